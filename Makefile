@@ -1,0 +1,52 @@
+# One command for each habit. `make demo` is the place to start.
+SHELL := /bin/sh
+BIN := .venv/bin
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: setup dev demo test check docs build serve bench lock clean
+
+setup: .venv/ready  ## make .venv with what citewiki needs; ends with .venv/bin/citewiki
+
+dev: .venv/ready-dev  ## the same, with what tests and checks need
+
+.venv/ready: requirements.lock pyproject.toml builder/setup.sh
+	@sh builder/setup.sh requirements.lock ready
+
+.venv/ready-dev: .venv/ready requirements-dev.lock
+	@sh builder/setup.sh requirements-dev.lock ready-dev
+
+demo: setup  ## from raw/ to a site and three cited answers, in build/demo
+	@sh builder/demo.sh
+
+test: dev  ## all tests, two at a time
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: dev  ## style, types, who imports whom, generated docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m cogapp --check README.md
+
+docs: dev  ## write the generated parts of README.md again
+	$(BIN)/python -m cogapp -r README.md
+
+build: setup  ## the site of this repository's wiki, in site/
+	$(BIN)/citewiki lint
+	$(BIN)/mkdocs build --strict
+
+serve: setup  ## the same, live at http://127.0.0.1:8000
+	$(BIN)/mkdocs serve
+
+bench: dev  ## measure speed and memory as ratios within one run
+	$(BIN)/python -m bench
+
+PIN := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url \
+  --no-emit-find-links --custom-compile-command "make lock" --quiet
+
+lock:  ## pin the newest versions that pyproject.toml admits (needs uv)
+	$(PIN) --upgrade -o requirements.lock
+	$(PIN) --upgrade --extra dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv site build .citewiki

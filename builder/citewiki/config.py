@@ -1,0 +1,104 @@
+"""`[tool.citewiki]` of a wiki's pyproject.toml, read once and checked key by key."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from citewiki.errors import SettingError, WikiNotFound
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """`[tool.citewiki.site]`"""
+
+    viewer: str = "*"  # on whose behalf the site is built: "*" (anyone) or a user name
+    publish_raw: bool = False  # whether originals under raw/ are part of the site
+
+
+@dataclass(frozen=True, slots=True)
+class AskConfig:
+    """`[tool.citewiki.ask]`"""
+
+    depth: int = 2  # links followed from the best pages, 1..3
+    page_chars: int = 4000  # characters of one page that may be read for an answer
+    budget_chars: int = 24000  # characters of all pages together
+    stale_days: int = 90  # unverified for longer: stale where the question asks for what is current
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """`[tool.citewiki]`: what a wiki sets for itself."""
+
+    owner: str = ""  # owner of pages that the program makes; "": nobody's, so everybody's
+    shared_with: tuple[str, ...] = ("*",)  # who may read pages that the program makes
+    link_titles: bool = True  # whether compiling links the first mention of other pages' titles
+    site: SiteConfig = field(default_factory=SiteConfig)
+    ask: AskConfig = field(default_factory=AskConfig)
+
+
+def find_root(start: Path) -> Path:
+    """The folder at or above `start` that holds mkdocs.yml and wiki/; raises WikiNotFound."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / "mkdocs.yml").is_file() and (folder / "wiki").is_dir():
+            return folder
+    raise WikiNotFound(str(start))
+
+
+def load_config(root: Path) -> Config:
+    """Settings of the wiki at `root`; defaults where there are none. Raises SettingError."""
+    path = root / "pyproject.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(path.name, "*", f"readable as UTF-8 text ({error})") from error
+    try:
+        table = tomllib.loads(text).get("tool", {}).get("citewiki", {})
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(path.name, "*", f"in a file of valid TOML ({error})") from error
+    config: Config = _build(Config, table, path.name, "")
+    return config
+
+
+def _build(kind: type[Any], table: Any, path: str, prefix: str) -> Any:
+    """A settings dataclass from a TOML table: unknown keys and wrong types are errors."""
+    if not isinstance(table, dict):
+        raise SettingError(path, prefix.rstrip(".") or "*", "a table")
+    types = get_type_hints(kind)
+    known = [item.name for item in fields(kind)]
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            near = f"did you mean {close[0]}" if close else f"one of {', '.join(known)}"
+            raise SettingError(path, prefix + key, f"a known setting ({near})")
+        values[name] = _value(types[name], value, path, f"{prefix}{key}")
+    return kind(**values)
+
+
+def _value(kind: Any, value: Any, path: str, key: str) -> Any:
+    if kind is bool:
+        if not isinstance(value, bool):
+            raise SettingError(path, key, "true or false")
+    elif kind is int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise SettingError(path, key, "a whole number from 1")
+        if key.endswith("depth") and value > 3:
+            raise SettingError(path, key, "1, 2 or 3")
+    elif kind is str:
+        if not isinstance(value, str):
+            raise SettingError(path, key, "a text")
+    elif kind == tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise SettingError(path, key, "a list of texts")
+        return tuple(value)
+    else:
+        return _build(kind, value, path, f"{key}.")
+    return value
