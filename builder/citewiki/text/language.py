@@ -1,0 +1,84 @@
+"""Which language a text is in: by its script, else by its letters and function words."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from citewiki.text.folding import fold, nfc, strip_marks
+from citewiki.text.words import FUNCTION_WORDS
+
+_ENOUGH = 5000  # characters looked at: a page's language shows in its first lines
+_SCRIPTS = (
+    ("ja", re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")),
+    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")),
+    ("ko", re.compile(r"[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("th", re.compile(r"[\u0e01-\u0e3a\u0e40-\u0e4d]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("ar", re.compile(r"[\u0620-\u064a\u0671-\u06d3]")),
+    ("he", re.compile(r"[\u05d0-\u05ea]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("hi", re.compile(r"[\u0904-\u0939]")),
+)
+_HIRAGANA = re.compile(r"[\u3041-\u3096]")
+_LETTERS_PER_WORD = {"zh": 1, "ja": 1, "ko": 2, "th": 3}  # of what a Latin word would say
+_IN_SCRIPT = {  # letters that only one language of a script has
+    "ru": ("uk", re.compile(r"[іїєґ]")),
+    "ar": ("fa", re.compile(r"[پچژگ]")),
+}
+_VIETNAMESE = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]")
+_LETTERS = {  # letters that tell languages in Latin letters apart, and how much one counts
+    "de": re.compile(r"[äöüß]"),
+    "fr": re.compile(r"[çœêèàùëïî]|(?<=\b[ldnsjcmt])['’]"),
+    "es": re.compile(r"[ñ¿¡áíóú]"),
+}
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LATIN = ("en", "vi", "de", "fr", "es")
+
+
+def language(text: str) -> str:
+    """ISO 639-1 code of the language that most of `text` is in; "" when nothing tells.
+
+    Works on a question of three words as on a page. Several words in Latin letters, none of them
+    a function word of the languages known here, are taken for English.
+    """
+    sample = nfc(text[:_ENOUGH]).lower()
+    words = _WORD.findall(sample)
+    counts = {code: len(letters.findall(sample)) for code, letters in _SCRIPTS}
+    kana = max(len(_HIRAGANA.findall(sample)) * 8, counts["ja"] * 2)
+    if kana >= counts["zh"]:  # no Japanese without kana, but Chinese text may name a Japanese film
+        counts["ja"], counts["zh"] = kana and counts["ja"] + counts["zh"], 0
+    else:
+        counts["ja"], counts["zh"] = 0, counts["ja"] + counts["zh"]
+    script = max(counts, key=lambda code: counts[code])
+    latin = sum(word[0] <= "\u024f" or "\u1e00" <= word[0] <= "\u1eff" for word in words)
+    if counts[script] and counts[script] >= latin * _LETTERS_PER_WORD.get(script, 5):
+        return _within_script(script, sample)
+    return _latin(words, sample) if latin else ""
+
+
+def _within_script(code: str, sample: str) -> str:
+    other, letters = _IN_SCRIPT.get(code, (code, _WORD))
+    return other if letters.search(sample) else code
+
+
+def _latin(words: list[str], sample: str) -> str:
+    scores = dict.fromkeys(_LATIN, 0.0)
+    for word in map(fold, words):
+        known = [code for code in _LATIN if word in FUNCTION_WORDS[code]]
+        for code in known:
+            scores[code] += 1 / len(known)
+    for code, letters in _LETTERS.items():
+        scores[code] += len(letters.findall(sample)) / 2
+    scores["vi"] += sum(1 for word in words if _VIETNAMESE.search(word))
+    best = max(_LATIN, key=lambda code: scores[code])
+    if sum(word in _vietnamese_without_marks() for word in words) > max(scores[best], 1):
+        return "vi"
+    return best if scores[best] > 0 else "en" if len(words) > 1 else ""
+
+
+@lru_cache(maxsize=1)
+def _vietnamese_without_marks() -> frozenset[str]:
+    """Vietnamese function words as they are typed in a hurry, less those of other languages."""
+    others = frozenset[str]().union(*(FUNCTION_WORDS[code] for code in _LATIN if code != "vi"))
+    return frozenset(map(strip_marks, FUNCTION_WORDS["vi"])) - others
