@@ -1,0 +1,40 @@
+"""Markdown as readable text."""
+
+from __future__ import annotations
+
+import re
+
+from citewiki.markdown.blocks import Block, blocks
+from citewiki.markdown.inline import shown
+
+_FENCE = re.compile(r"\s*(?:```+|~~~+)")
+
+
+def plain(markdown: str) -> str:
+    """The text that a reader sees, without markup, footnotes and comments; code is kept.
+
+    Paragraphs are parted by a blank line; list items and table rows have a line each, cells
+    parted by ", ".
+    """
+    parts: list[str] = []
+    before = ""
+    for block in blocks(markdown):
+        text = _text(markdown, block)
+        if text:
+            tight = block.kind == before and block.kind in ("item", "row")
+            parts += ["\n" if tight else "\n\n"] if parts else []
+            parts.append(text)
+            before = block.kind
+    return "".join(parts)
+
+
+def _text(markdown: str, block: Block) -> str:
+    if block.kind == "code":
+        lines = markdown[block.start : block.end].split("\n")
+        if _FENCE.match(lines[0]):
+            lines = lines[1:-1] if len(lines) > 1 and _FENCE.match(lines[-1]) else lines[1:]
+        return "\n".join(lines).strip("\n")
+    if block.kind == "row":
+        cells = (shown(markdown, [cell]).text.strip() for cell in block.cells)
+        return ", ".join(cell for cell in cells if cell)
+    return " ".join(shown(markdown, block.lines).text.split())
