@@ -1,0 +1,168 @@
+"""The pages of a PDF as rows of text with their place on the page, by PDFium.
+
+Rows come in the order of the page's content, which is reading order for two columns too in what
+typesetting programs write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from citewiki.sources.encoding import clean
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument, PdfPage
+
+MOST_PAGES = 5_000
+"""Pages that are read; what lies beyond is recorded as unread."""
+
+MOST_CHARACTERS = 200_000
+"""Characters that are read of one page; a dense newspaper page has some 30,000."""
+
+_HYPHEN = re.compile(r"\s*[\ufffe\x02](?=(\w?))")  # PDFium's sign for a hyphen at a line's end
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\xad": None}
+)
+_SPACES = re.compile(r"[^\S\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where a row stands on its page, in points; y grows upwards."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    size: float  # height of its first letter with its font's ascent and descent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a page's text."""
+
+    text: str
+    box: Box | None = None  # None where the page does not tell
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """One page."""
+
+    index: int  # from 0
+    label: str  # as the document numbers it: "iv", "12"
+    rows: tuple[Row, ...]
+    pictures: bool = False  # whether it holds images; asked only where there is no text
+
+
+def page_texts(document: PdfDocument) -> Iterator[PageText]:
+    """The first `MOST_PAGES` pages; one that cannot be loaded comes without rows."""
+    labels = page_labels(document)
+    for index, label in enumerate(labels[:MOST_PAGES]):
+        yield _page_text(document, index, label)
+
+
+def page_labels(document: PdfDocument) -> list[str]:
+    """The document's own page numbers if they tell all pages apart, else 1, 2, 3 …"""
+    labels = [clean(document.get_page_label(i) or "").strip() for i in range(len(document))]
+    if all(labels) and len(set(labels)) == len(labels):
+        return labels
+    return [str(index + 1) for index in range(len(document))]
+
+
+def _page_text(document: PdfDocument, index: int, label: str) -> PageText:
+    from pypdfium2 import PdfiumError
+
+    try:
+        page = document[index]
+    except PdfiumError:  # the page tree or the page is broken
+        return PageText(index, label, ())
+    try:
+        rows = tuple(_rows(page))
+        return PageText(index, label, rows, pictures=not rows and _has_pictures(page))
+    except PdfiumError:
+        return PageText(index, label, ())
+    finally:
+        page.close()
+
+
+def _has_pictures(page: PdfPage) -> bool:
+    """Whether the page shows anything at all: an image, or drawn shapes."""
+    return any(True for _ in page.get_objects(max_depth=3))
+
+
+def _rows(page: PdfPage) -> Iterator[Row]:
+    text_page = page.get_textpage()
+    try:
+        count = min(text_page.count_chars(), MOST_CHARACTERS)
+        if count <= 0:
+            return
+        text = text_page.get_text_range(0, count)
+        # Positions are asked by character; where PDFium left some out, they cannot be told.
+        located = len(text) == count and not page.get_rotation()
+        yield from _joined(list(_lines(text, text_page if located else None)))
+    finally:
+        text_page.close()
+
+
+def _lines(text: str, text_page: Any) -> Iterator[Row]:
+    start = 0
+    for line in text.split("\r\n"):
+        end = start + len(line)
+        words = _readable(line)
+        if words:
+            yield Row(words, _box(text_page, line, start) if text_page else None)
+        start = end + 2
+
+
+def _readable(line: str) -> str:
+    """A line with its hyphens joined, ligatures spelled out, and single spaces."""
+    joined = _HYPHEN.sub(lambda found: "-" if found[1].isupper() else "", line)
+    return _SPACES.sub(" ", clean(joined.translate(_LIGATURES)).replace("\n", " ")).strip()
+
+
+def _box(text_page: Any, line: str, start: int) -> Box | None:
+    """The box from the line's first visible character to its last one."""
+    from pypdfium2 import PdfiumError
+
+    first = start + len(line) - len(line.lstrip())
+    last = start + len(line.rstrip()) - 1
+    try:
+        left, bottom, _, top = text_page.get_charbox(first, loose=True)
+        _, low, right, _ = text_page.get_charbox(last, loose=True)
+    except PdfiumError:
+        return None
+    if top <= bottom:
+        return None
+    size = top - bottom
+    joined = low < bottom - size / 2  # at a hyphen: the row holds two lines or more
+    return Box(left, low if joined else bottom, right, top, size)
+
+
+def _joined(rows: Sequence[Row]) -> Iterator[Row]:
+    """Rows with what stands on one line put together, such as raised numbers and table cells."""
+    held: Row | None = None
+    for row in rows:
+        if held and held.box and row.box and _on_one_line(held.box, row.box):
+            gap = row.box.left - held.box.right
+            space = " " if gap > 0.15 * max(held.box.size, row.box.size) else ""
+            box = replace(
+                held.box, right=row.box.right, bottom=min(held.box.bottom, row.box.bottom)
+            )
+            held = Row(held.text + space + row.text, box)
+            continue
+        if held:
+            yield held
+        held = row
+    if held:
+        yield held
+
+
+def _on_one_line(before: Box, after: Box) -> bool:
+    """Whether the second box goes on to the right of the first at about its height."""
+    overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
+    smaller = min(before.size, after.size)
+    return overlap > 0.4 * smaller and after.left > before.right - 0.3 * smaller
