@@ -1,0 +1,1 @@
+"""Sources become pages: drafts, their domain, their links to one another."""

@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from citewiki.config import Config
+from citewiki.distill.compile import Compiled, compile_sources
+from citewiki.distill.coverage import covered
+from citewiki.distill.ingest import register, take_in
+from citewiki.errors import DataError
+from citewiki.lint import lint_wiki
+from citewiki.sources.manifest import load_manifest
+from citewiki.store.pages import load_pages
+from tests.conftest import NOW, MakeWiki, write_files
+
+NOTE = (
+    "---\ntitle: Search notes\ndate: 2026-01-02\n---\n\n"
+    "These notes collect what we know about search, and how its parts fit together today.\n\n"
+    "## BM25\n\nBM25 is a ranking function. It was shown at TREC-3 in 1994, and works well still.\n\n"
+    "## Rank fusion\n\nRank fusion merges the list of BM25 with another list. Its constant is 60.\n\n"
+    "## References\n\n- <https://example.org/a>\n- <https://example.org/b>\n"
+)
+
+
+def compiled(root: Path, days: int = 0, **more: object) -> Compiled:
+    register(root, load_manifest(root), NOW + timedelta(days=days))
+    return compile_sources(root, Config(), now=NOW + timedelta(days=days), version="1", **more)  # type: ignore[arg-type]
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def bodies(root: Path) -> dict[str, str]:
+    return {page.title: page.body for page in load_pages(root / "wiki")[0]}
+
+
+def test_every_section_becomes_a_page_or_says_why_not(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    done = compiled(root)
+    assert len(done.made) == 3
+    record = covered(root)[0]
+    assert [(s.title, s.status, bool(s.pages), bool(s.reason)) for s in record.sections] == [
+        ("", "compiled", True, False),
+        ("BM25", "compiled", True, False),
+        ("Rank fusion", "compiled", True, False),
+        ("References", "skipped", False, True),
+    ]
+    pages, problems = load_pages(root / "wiki")
+    assert problems == []
+    assert {page.domain for page in pages} == {"ml"}
+    assert "merges the list of [[BM25]] with" in bodies(root)["Rank fusion"]
+    assert [p for p in lint_wiki(root) if p.severity == "error"] == []
+
+
+def test_compiling_again_changes_nothing(make_wiki: MakeWiki):
+    root = make_wiki(
+        {"raw/ml/notes.md": NOTE, "raw/other.txt": "A short text about BM25 and more."}
+    )
+    compiled(root)
+    before = snapshot(root)
+    again = compiled(root, days=3)
+    assert (again.made, again.updated, again.linked) == ((), (), ())
+    assert snapshot(root) == before
+
+
+def test_only_the_section_that_changed_is_compiled_again_and_its_page_keeps_its_identity(
+    make_wiki: MakeWiki,
+):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    before = {page.slug: page for page in load_pages(root / "wiki")[0]}
+    write_files(root, {"raw/ml/notes.md": NOTE.replace("constant is 60", "constant is 20")})
+    done = compiled(root, days=1)
+    assert done.updated == ("rank-fusion",)
+    after = {page.slug: page for page in load_pages(root / "wiki")[0]}
+    assert "constant is 20" in after["rank-fusion"].body
+    assert "constant is 60" not in after["rank-fusion"].body
+    assert after["rank-fusion"].ingested_at == NOW
+    assert after["rank-fusion"].last_verified_at == NOW + timedelta(days=1)
+    assert after["bm25"] == before["bm25"]
+
+
+def test_a_page_that_a_person_edited_is_never_overwritten(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    path = root / "wiki/ml/rank-fusion.md"
+    path.write_text(path.read_text() + "\nMy own remark.\n")
+    edited = path.read_text()
+    write_files(root, {"raw/ml/notes.md": NOTE.replace("constant is 60", "constant is 20")})
+    done = compiled(root, days=1)
+    assert path.read_text() == edited
+    assert [problem.code for problem in done.problems] == ["edited"]
+
+
+def test_a_source_that_vanished_deletes_nothing_and_is_reported(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    pages = bodies(root)
+    (root / "raw/ml/notes.md").unlink()
+    done = compiled(root)
+    assert bodies(root) == pages
+    assert [problem.code for problem in done.problems] == ["missing-source"]
+    assert "missing-source" in {problem.code for problem in lint_wiki(root)}
+
+
+def test_a_section_that_left_its_source_keeps_its_page_and_is_reported(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    write_files(
+        root,
+        {
+            "raw/ml/notes.md": NOTE.split("## Rank fusion")[0]
+            + "## Other\n\nSome other words, enough of them to be a section of its own.\n"
+        },
+    )
+    done = compiled(root, days=1)
+    assert [problem.code for problem in done.problems] == ["section-gone"]
+    assert "Rank fusion" in bodies(root)
+
+
+def test_a_run_that_was_killed_before_its_pages_were_written_makes_them_once(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    whole = snapshot(root)
+    (root / "wiki/ml/bm25.md").unlink()
+    (root / "wiki/ml/rank-fusion.md").unlink()
+    done = compiled(root)
+    assert sorted(done.made) == ["bm25", "rank-fusion"]
+    assert set(snapshot(root)) == set(whole)
+    assert snapshot(root)["wiki/ml/rank-fusion.md"] == whole["wiki/ml/rank-fusion.md"]
+
+
+def test_titles_of_two_sources_that_are_the_same_make_two_pages(make_wiki: MakeWiki):
+    root = make_wiki(
+        {
+            "raw/ml/a.md": NOTE,
+            "raw/ml/b.md": NOTE.replace("Search notes", "Other notes").replace("1994", "1995"),
+        }
+    )
+    compiled(root)
+    assert {"BM25", "Other notes: BM25"} <= set(bodies(root))
+    assert len({page.slug for page in load_pages(root / "wiki")[0]}) == 6
+
+
+def test_an_unknown_source_is_one_clear_line(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    with pytest.raises(DataError, match="no source is called “nope”"):
+        compiled(root, only=["nope"])
+
+
+def test_the_index_and_the_log_are_kept(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    index = (root / "wiki/index.md").read_text()
+    assert "## ml\n\n- [BM25](<ml/bm25.md>) — BM25 is a ranking function." in index
+    assert (
+        "operator · compiled raw/ml/notes.md: 3 new pages, 0 updated"
+        in (root / "wiki/log.md").read_text()
+    )
+
+
+def test_files_of_every_sorry_kind_are_reported_and_the_rest_goes_on(
+    tmp_path: Path, make_wiki: MakeWiki
+):
+    root = make_wiki({})
+    inbox = write_files(
+        tmp_path / "inbox",
+        {
+            "empty.md": b"",
+            "junk.bin": bytes(range(256)) * 20,
+            "broken.pdf": b"%PDF-1.7\nnothing of the kind",
+            "front.md": "---\ntitle: [unclosed\n\tbad\n---\n\nStill some words to read here.\n",
+            "gbk.txt": "这是一个用旧编码写的文件，内容是关于检索的笔记。".encode("gbk"),
+            "same.md": NOTE,
+            "copy.md": NOTE,
+        },
+    )
+    taken = take_in(root, [inbox, tmp_path / "missing.md"], now=NOW)
+    done = compiled(root)
+    assert [str(p) for p in taken.problems] == [
+        f"{tmp_path}/missing.md: error: there is no such file or folder"
+    ]
+    statuses = {
+        Path(record.path).name: {section.status for section in record.sections}
+        for record in load_manifest(root).values()
+    }
+    assert statuses["empty.md"] == {"no_text"}
+    assert statuses["junk.bin"] == {"unreadable"}
+    assert statuses["broken.pdf"] == {"unreadable"}
+    assert statuses["gbk.txt"] == {"compiled"}
+    assert len([name for name in statuses if name in ("same.md", "copy.md")]) == 1
+    assert any("检索的笔记" in body for body in bodies(root).values())
+    assert [p for p in lint_wiki(root) if p.severity == "error"] == []
+    assert done.sections["compiled"] >= 5
+
+
+def test_two_files_of_one_name_from_two_folders_are_two_sources(
+    tmp_path: Path, make_wiki: MakeWiki
+):
+    root = make_wiki({})
+    one = write_files(
+        tmp_path, {"a/notes.md": NOTE, "b/notes.md": "# Gardens\n\nTomatoes need sun and water.\n"}
+    )
+    take_in(root, [one / "a/notes.md", one / "b/notes.md"], now=NOW)
+    records = load_manifest(root)
+    assert {record.path for record in records.values()} == {"raw/notes.md", "raw/notes.v2.md"}
+    assert len(records) == 2
+
+
+def test_a_changed_file_is_a_new_version_and_both_are_kept(tmp_path: Path, make_wiki: MakeWiki):
+    root = make_wiki({})
+    file = write_files(tmp_path, {"in/notes.md": NOTE}) / "in/notes.md"
+    take_in(root, [file], now=NOW)
+    compiled(root)
+    file.write_text(NOTE.replace("constant is 60", "constant is 20"))
+    taken = take_in(root, [file], now=NOW)
+    assert len(taken.added) == 1
+    done = compiled(root, days=1)
+    assert done.updated == ("rank-fusion",)
+    assert done.made == ()
+    assert sorted(path.name for path in (root / "raw").glob("*.md")) == ["notes.md", "notes.v2.md"]
