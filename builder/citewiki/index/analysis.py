@@ -1,0 +1,83 @@
+"""What of a page is indexed: terms by field, names, links, and when it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from citewiki.index.mentions import mentions, name_term, split_title
+from citewiki.text.language import language
+from citewiki.text.tokens import is_stop, tokens
+
+if TYPE_CHECKING:
+    from citewiki.model import Page
+
+FIELDS = ("title", "aliases", "tags", "summary", "headings", "body")
+OPEN_START, OPEN_END = -(1 << 60), 1 << 60  # seconds; bounds that a page does not state
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A page as the index sees it. Texts are terms of `text.tokens`, parted by spaces."""
+
+    fields: dict[str, str]  # field → its terms in reading order; empty fields are left out
+    terms: str  # all its terms, each once, with a space on both sides
+    title: str  # the terms of its title without stop words and qualifier, written likewise
+    length: int  # terms in its body
+    language: str  # ISO 639-1; "" unknown
+    names: tuple[str, ...]  # that it goes by or mentions, as `mentions` gives them
+    links: tuple[tuple[str, str], ...]  # name of the target, terms of the sentence (as in `terms`)
+    domain: str
+    starts: int  # it holds from this second of the epoch on …
+    ends: int  # … until before this one
+    known: int  # the wiki has held it since
+
+
+def analyse(page: Page) -> Analysed:
+    """Cut a page into what is indexed of it."""
+    from citewiki.index.graph import links
+    from citewiki.markdown.plain import plain
+    from citewiki.markdown.structure import headings
+
+    text = plain(page.body)
+    title, qualifier = split_title(page.title)
+    places = [source.locator for source in page.sources]
+    parts = {
+        "title": title,
+        "aliases": "\n".join(page.aliases),
+        "tags": "\n".join((*page.tags, qualifier)),
+        "summary": page.summary,
+        "headings": "\n".join(chain((heading.text for heading in headings(page.body)), places)),
+        "body": text,
+    }
+    terms = {field: tokens(part) for field, part in parts.items()}
+    called = map(name_term, (page.title, title, *page.aliases))
+    return Analysed(
+        fields={field: " ".join(found) for field, found in terms.items() if found},
+        terms=_each_once(chain.from_iterable(terms.values())),
+        title=_each_once(term for term in terms["title"] if not is_stop(term))
+        or _each_once(terms["title"]),
+        length=len(terms["body"]),
+        language=language(text or page.title),
+        names=tuple(filter(None, dict.fromkeys(chain(called, mentions(text))))),
+        links=tuple(
+            (link.name, _each_once(tokens(link.sentence))) for link in links(page) if link.name
+        ),
+        domain=page.domain,
+        starts=seconds(page.valid_from, OPEN_START),
+        ends=seconds(page.valid_until, OPEN_END),
+        known=seconds(page.ingested_at, OPEN_START),
+    )
+
+
+def seconds(moment: datetime | None, missing: int) -> int:
+    """A time as seconds of the epoch."""
+    return missing if moment is None else int(moment.timestamp())
+
+
+def _each_once(terms: Iterable[str]) -> str:
+    joined = " ".join(dict.fromkeys(terms))
+    return f" {joined} " if joined else ""

@@ -1,0 +1,174 @@
+"""The index of a wiki: one folder per viewer, made and kept up to date by itself.
+
+It holds only what its viewer may see, and nothing that could not be made again from the pages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from citewiki.errors import WriteError
+from citewiki.index import table, words
+from citewiki.index.refresh import Progress, is_current, refresh, scan
+from citewiki.model import ANYONE, Page, Viewer
+from citewiki.store.files import lock, write_error
+from citewiki.store.names import Names
+
+VERSION = 1  # of what is kept; another version has another folder
+_KNOWN = 20_000  # pages whose terms are kept in memory: some 1 to 3 kB each
+_WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
+_WAIT_MORE = 0.2  # … that refreshes an index which can be read meanwhile
+_WAIT_COMMIT = 10.0  # … that is between the commits of the two parts
+
+
+class Index:
+    """A snapshot of a wiki as one viewer sees it. Close it, or use it in a `with` statement."""
+
+    def __init__(self, database: sqlite3.Connection, searched: words.Words) -> None:
+        self._database = database
+        self._known: dict[int, table.Known] = {}
+        self.words = searched
+        self.mean_length = max(table.get_meta(database, "mean_length"), 1)  # terms of a body
+
+    @property
+    def count(self) -> int:
+        """How many pages there are."""
+        return int(self._database.execute("SELECT count(*) FROM pages").fetchone()[0])
+
+    def paths(self) -> list[str]:
+        """Paths of all pages, sorted."""
+        return [row[0] for row in self._database.execute("SELECT path FROM pages ORDER BY path")]
+
+    def page(self, path: str) -> Page | None:
+        """The page at `path`."""
+        return table.read_page(self._database, "path", path)
+
+    def by_slug(self, slug: str) -> Page | None:
+        """The page that goes by `slug`."""
+        return table.read_page(self._database, "slug", slug)
+
+    def labels(self, pids: Sequence[int]) -> dict[int, tuple[str, str, str]]:
+        """Path, slug and title of pages, by page number."""
+        return table.read_labels(self._database, pids)
+
+    def by_number(self, pid: int) -> Page | None:
+        """The page that the word index knows as `pid`."""
+        return table.read_page(self._database, "pid", pid)
+
+    def pages(self) -> list[Page]:
+        """All pages, by path."""
+        return list(table.read_pages(self._database))
+
+    def names(self) -> Names:
+        """What the pages are called."""
+        return Names(page for _, page in table.named_pages(self._database))
+
+    def links(
+        self, pids: Sequence[int], largest_fan: int
+    ) -> tuple[list[table.Link], list[table.Link]]:
+        """Links from and to pages; see `table.read_links`."""
+        return table.read_links(self._database, pids, largest_fan)
+
+    def known(self, pids: Iterable[int]) -> list[table.Known]:
+        """What retrieval needs of pages, in the order asked for."""
+        known = self._known
+        unread = [pid for pid in pids if pid not in known]
+        if unread:
+            if len(known) > _KNOWN:
+                known.clear()
+            known.update((page.pid, page) for page in table.read_known(self._database, unread))
+        return [known[pid] for pid in pids]
+
+    def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
+        """The names that pages mention, by page number."""
+        return table.read_names(self._database, pids)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._database.close()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_index(
+    wiki: Path, cache: Path, viewer: Viewer = None, progress: Progress | None = None
+) -> Index:
+    """The index of the pages at `wiki` as `viewer` sees them, up to date.
+
+    It is kept in `cache`, made there when missing, and made again when it is damaged. While
+    another process refreshes it, the state before is read. Raises WriteError when the disk
+    refuses.
+    """
+    folder = cache / "index" / _viewer_key(viewer) / f"v{VERSION}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return _open(folder, wiki, viewer, progress)
+    except (sqlite3.DatabaseError, ValueError):
+        # Damaged. Under the lock, as another process may be mending it right now.
+        with lock(folder.parent, timeout=_WAIT_FIRST):
+            try:
+                return _open(folder, wiki, viewer, progress)
+            except (sqlite3.DatabaseError, ValueError):
+                shutil.rmtree(folder)
+                folder.mkdir()
+                return _open(folder, wiki, viewer, progress)
+    except OSError as error:
+        raise write_error(folder, error) from error
+
+
+def _open(folder: Path, wiki: Path, viewer: Viewer, progress: Progress | None) -> Index:
+    database = table.connect(folder / "pages.sqlite")
+    try:
+        index = words.open_words(folder / "words")
+        if not is_current(database, folder / "words", scan(wiki)):
+            empty = table.get_meta(database, "commit") < 0
+            try:
+                table.begin_writing(database, _WAIT_FIRST if empty else _WAIT_MORE)
+            except table.Busy:
+                pass
+            else:
+                refresh(database, index, folder / "words", wiki, viewer, progress)
+                database.execute("COMMIT")
+        return _snapshot(database, folder / "words")
+    except BaseException:
+        database.close()
+        raise
+
+
+def _snapshot(database: sqlite3.Connection, folder: Path) -> Index:
+    """Both parts as of one commit, whatever other processes write meanwhile."""
+    deadline = time.monotonic() + _WAIT_COMMIT
+    while True:
+        database.execute("BEGIN")
+        commit = table.get_meta(database, "commit")
+        searched = words.Words(words.open_words(folder))
+        if commit == words.commit_stamp(folder):
+            return Index(database, searched)
+        database.execute("COMMIT")
+        if time.monotonic() > deadline:
+            raise WriteError(str(folder), "the index keeps changing", hint="run this again")
+        time.sleep(0.005)
+
+
+def _viewer_key(viewer: Viewer) -> str:
+    """A folder name for a viewer, whatever characters the name has."""
+    if viewer is None:
+        return "operator"
+    if viewer == ANYONE:
+        return "anyone"
+    return "user-" + hashlib.sha256(viewer.encode()).hexdigest()[:32]

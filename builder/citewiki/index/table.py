@@ -1,0 +1,258 @@
+"""The page table: what is known of every page and link, in SQLite."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from citewiki.index.analysis import Analysed
+from citewiki.model import Page, SourceRef, as_json
+
+_BUSY = "database is locked"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+    file BLOB PRIMARY KEY,      -- hash of the path, so that a hidden page's name is not kept
+    size INTEGER, mtime INTEGER, sha256 BLOB,
+    pid INTEGER                 -- NULL: not a page that this viewer may see
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pages (
+    pid INTEGER PRIMARY KEY, path TEXT UNIQUE, slug TEXT, own_slug TEXT, title TEXT,
+    aliases TEXT, owner TEXT, rest TEXT, body TEXT
+);
+CREATE TABLE IF NOT EXISTS terms (
+    pid INTEGER PRIMARY KEY, terms TEXT, title TEXT, length INTEGER, language TEXT, names TEXT,
+    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER
+);
+CREATE TABLE IF NOT EXISTS links (
+    source INTEGER, name TEXT, terms TEXT, target INTEGER, fan INTEGER
+);
+CREATE INDEX IF NOT EXISTS links_from ON links (source);
+CREATE INDEX IF NOT EXISTS links_to ON links (target);
+CREATE INDEX IF NOT EXISTS slugs ON pages (slug);
+"""
+_TIMES = frozenset(
+    ("ingested_at", "last_verified_at", "valid_from", "valid_until", "archived_at", "generated_at")
+)
+_COLUMNS = ("path", "slug", "title", "aliases", "owner", "body")
+_REST = tuple(f.name for f in fields(Page) if f.name not in (*_COLUMNS, "problems"))
+_PAGE = "SELECT path, slug, title, aliases, owner, body, rest FROM pages "
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a file was when it was last looked at."""
+
+    size: int
+    mtime: int  # nanoseconds
+    sha256: bytes
+    pid: int | None
+
+
+class Link(NamedTuple):
+    """A link between two pages, as traversal needs it."""
+
+    source: int
+    target: int
+    terms: str  # of the sentence that it stands in, each with a space on both sides
+    fan: int  # how many pages its source links or its target is linked from, the larger number
+
+
+class Known(NamedTuple):
+    """What retrieval needs of a page; see `analysis.Analysed`."""
+
+    pid: int
+    terms: str
+    title: str
+    length: int
+    language: str
+    domain: str
+    starts: int
+    ends: int
+    known: int
+
+
+class Busy(Exception):
+    """Another process is writing."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The page table in the file `path`, made when it is not there.
+
+    sqlite3.DatabaseError: the file is no such table.
+    """
+    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'slugs'").fetchone():
+            database.executescript(_SCHEMA)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def begin_writing(database: sqlite3.Connection, wait: float) -> None:
+    """Take the table's one write lock, waiting up to `wait` seconds; raises Busy."""
+    database.execute(f"PRAGMA busy_timeout={int(wait * 1000)}")
+    try:
+        database.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if _BUSY in str(error):
+            raise Busy from error
+        raise
+
+
+def get_meta(database: sqlite3.Connection, key: str) -> int:
+    """A number kept beside the pages; -1 when it was never set."""
+    row = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return int(row[0]) if row else -1
+
+
+def set_meta(database: sqlite3.Connection, key: str, value: int) -> None:
+    """Keep a number beside the pages."""
+    database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def file_states(database: sqlite3.Connection) -> dict[bytes, FileState]:
+    """Every file that was looked at, by the hash of its path."""
+    rows = database.execute("SELECT file, size, mtime, sha256, pid FROM files")
+    return {file: FileState(*state) for file, *state in rows}
+
+
+def put_file(database: sqlite3.Connection, file: bytes, state: FileState) -> None:
+    """Remember what a file was."""
+    row = (file, state.size, state.mtime, state.sha256, state.pid)
+    database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", row)
+
+
+def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analysed) -> None:
+    """Write a page and its links in place of what `pid` was."""
+    drop_page(database, pid)
+    plain = as_json(page)
+    rest = {key: plain[key] for key in _REST if plain[key] not in (None, "", [])}
+    aliases = json.dumps(page.aliases, ensure_ascii=False) if page.aliases else ""
+    shown = json.dumps(rest, ensure_ascii=False)
+    _insert(
+        database, "pages",
+        (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown, page.body),
+    )  # fmt: skip
+    _insert(
+        database, "terms",
+        (
+            pid, analysed.terms, analysed.title, analysed.length, analysed.language,
+            " ".join(analysed.names),
+            analysed.domain, analysed.starts, analysed.ends, analysed.known,
+        ),
+    )  # fmt: skip
+    for name, terms in analysed.links:
+        _insert(database, "links", (pid, name, terms, None, None))
+
+
+def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> None:
+    database.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
+
+
+def drop_page(database: sqlite3.Connection, pid: int) -> None:
+    """Take a page and its links out."""
+    database.execute("DELETE FROM pages WHERE pid = ?", (pid,))
+    database.execute("DELETE FROM terms WHERE pid = ?", (pid,))
+    database.execute("DELETE FROM links WHERE source = ?", (pid,))
+
+
+def clear(database: sqlite3.Connection) -> None:
+    """Take everything out."""
+    for table in ("meta", "files", "pages", "terms", "links"):
+        database.execute(f"DELETE FROM {table}")  # noqa: S608
+
+
+def named_pages(database: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
+    """Every page by number with what it is called (path, own slug, title, aliases, owner)."""
+    rows = database.execute("SELECT pid, path, own_slug, title, aliases, owner FROM pages")
+    for pid, path, slug, title, aliases, owner in rows:
+        called = tuple(json.loads(aliases)) if aliases else ()
+        yield pid, Page(path, slug, title, "", aliases=called, owner=owner)
+
+
+def read_page(database: sqlite3.Connection, column: str, value: str | int) -> Page | None:
+    """The page whose `column` (pid, path or slug) is `value`."""
+    row = database.execute(f"{_PAGE}WHERE {column} = ?", (value,)).fetchone()
+    return _page(row) if row else None
+
+
+def read_pages(database: sqlite3.Connection) -> Iterator[Page]:
+    """All pages by path."""
+    return map(_page, database.execute(f"{_PAGE}ORDER BY path"))
+
+
+def read_labels(
+    database: sqlite3.Connection, pids: Sequence[int]
+) -> dict[int, tuple[str, str, str]]:
+    """Path, slug and title of pages, by page number."""
+    rows = database.execute(
+        f"SELECT pid, path, slug, title FROM pages WHERE pid IN ({_marks(pids)})", pids
+    )
+    return {pid: (path, slug, title) for pid, path, slug, title in rows}
+
+
+def read_names(database: sqlite3.Connection, pids: Sequence[int]) -> dict[int, list[str]]:
+    """The names that pages mention, by page number."""
+    rows = database.execute(f"SELECT pid, names FROM terms WHERE pid IN ({_marks(pids)})", pids)
+    return {pid: names.split() for pid, names in rows}
+
+
+def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]:
+    """What retrieval needs of pages, in no order."""
+    rows = database.execute(
+        "SELECT pid, terms, title, length, language, domain, starts, ends, known FROM terms "
+        f"WHERE pid IN ({_marks(pids)})",
+        pids,
+    )
+    return list(map(Known._make, rows))
+
+
+def mean_length(database: sqlite3.Connection) -> float:
+    """Terms in a page's body, on average; 1 when there are none."""
+    return database.execute("SELECT avg(length) FROM terms").fetchone()[0] or 1.0
+
+
+def read_links(
+    database: sqlite3.Connection, pids: Sequence[int], largest_fan: int
+) -> tuple[list[Link], list[Link]]:
+    """Links that start from, and links that arrive at, any of `pids`.
+
+    Links that stand on, or lead to, a page with more than `largest_fan` of them are left out, as
+    are those of a page to itself.
+    """
+    found: list[list[Link]] = []
+    for end in ("source", "target"):
+        rows = database.execute(
+            "SELECT source, target, terms, fan FROM links "
+            f"WHERE {end} IN ({_marks(pids)}) AND fan <= ?",
+            (*pids, largest_fan),
+        )
+        found.append(list(map(Link._make, rows)))
+    return found[0], found[1]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _page(row: Sequence[Any]) -> Page:
+    path, slug, title, aliases, owner, body, rest = row
+    values: dict[str, Any] = json.loads(rest)
+    for key, value in values.items():
+        if key in _TIMES:
+            values[key] = datetime.fromisoformat(value)
+        elif isinstance(value, list):
+            values[key] = tuple(value)
+    values["sources"] = tuple(SourceRef(**ref) for ref in values.get("sources", ()))
+    called = tuple(json.loads(aliases)) if aliases else ()
+    return Page(path, slug, title, body, aliases=called, owner=owner, **values)

@@ -1,0 +1,165 @@
+"""The word index: which pages hold which terms, scored by Tantivy's BM25.
+
+Text comes in and is asked for as terms of `text.tokens`, so Tantivy only cuts at spaces. Nothing
+is stored in it but page numbers; what a page is stands in the page table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import tantivy
+from tantivy import Occur, Query
+
+from citewiki.index.analysis import FIELDS, Analysed, seconds
+
+MOST_NAMES = 24  # asked for at once: the bits that Tantivy's scores hold exactly
+_WRITER_BYTES = 40_000_000  # one thread: cutting text into terms is what takes the time
+
+
+def open_words(folder: Path) -> tantivy.Index:
+    """The word index in `folder`, made when it is not there. ValueError: it is damaged."""
+    folder.mkdir(parents=True, exist_ok=True)
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("pid", indexed=True, fast=True)
+    for name in ("starts", "ends", "known"):
+        builder.add_integer_field(name, indexed=True, fast=True)
+    builder.add_text_field("domain", tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("names", tokenizer_name="whitespace", index_option="basic")
+    for name in FIELDS:
+        option = "position" if name == "body" else "freq"
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option=option)
+    return tantivy.Index(builder.build(), str(folder), reuse=True)
+
+
+def write_words(
+    index: tantivy.Index,
+    gone: Iterable[int],
+    new: Iterable[tuple[int, Analysed]],
+    *,
+    all_gone: bool = False,
+) -> None:
+    """Take pages out and put pages in, in one commit. A new page replaces one of its number.
+
+    With `all_gone`, nothing stays of what was there, not even counts of words.
+    """
+    writer = index.writer(_WRITER_BYTES, 1)
+    try:
+        if all_gone:
+            writer.delete_all_documents()
+        for pid in gone:
+            writer.delete_documents_by_term("pid", pid)
+        for pid, page in new:
+            writer.delete_documents_by_term("pid", pid)
+            writer.add_document(_document(pid, page))
+        writer.commit()
+    except BaseException:
+        writer.rollback()
+        raise
+    finally:
+        writer.wait_merging_threads()  # and let go of the index
+    index.reload()
+
+
+def commit_stamp(folder: Path) -> int:
+    """The number of the last commit to the word index in `folder`; -1 when it cannot be read."""
+    try:
+        return int(json.loads((folder / "meta.json").read_bytes())["opstamp"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return -1
+
+
+def _document(pid: int, page: Analysed) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_unsigned("pid", pid)
+    for name in ("starts", "ends", "known"):
+        document.add_integer(name, getattr(page, name))
+    document.add_text("domain", page.domain)
+    document.add_text("names", " ".join(page.names))
+    for field, terms in page.fields.items():
+        document.add_text(field, terms)
+    return document
+
+
+class Words:
+    """A snapshot of the word index, to be asked. Scores are BM25: unbounded, higher is better."""
+
+    def __init__(self, index: tantivy.Index) -> None:
+        self._schema = index.schema
+        self._searcher = index.searcher()
+        self.count: int = self._searcher.num_docs
+        self._fields = [f for f in FIELDS if self._searcher.terms_with_prefix(f, "", limit=1)]
+
+    def frequencies(self, term: str) -> dict[str, int]:
+        """In how many pages each field holds `term`; fields without it are left out."""
+        frequency = self._searcher.doc_freq
+        return {field: df for field in self._fields if (df := frequency(field, term))}
+
+    def name_frequency(self, name: str) -> int:
+        """How many pages mention, or go by, a name (as `name_term` gives it)."""
+        return self._searcher.doc_freq("names", name)
+
+    def term(self, term: str, boosts: Iterable[tuple[str, float]]) -> list[Query]:
+        """One query for each field: pages that hold `term` there, their BM25 times the boost."""
+        schema = self._schema
+        return [
+            Query.boost_query(Query.term_query(schema, field, term, "freq"), boost)
+            for field, boost in boosts
+        ]
+
+    def titled(self, term: str, score: float) -> Query:
+        """Pages with `term` in their title, each with the same score."""
+        query = Query.term_query(self._schema, "title", term, "basic")
+        return Query.const_score_query(query, score)
+
+    def side_by_side(self, first: str, second: str, boost: float) -> Query:
+        """Pages whose body has the two words next to one another (a variant may stand between)."""
+        phrase = Query.phrase_query(self._schema, "body", [first, second], 1)
+        return Query.boost_query(phrase, boost)
+
+    def allowed(
+        self, domain: str | None, as_of: datetime | None, known_at: datetime | None
+    ) -> list[Query]:
+        """What a page must meet: its domain, [valid_from, valid_until) and when it was known."""
+        conditions: list[Query] = []
+        integer = tantivy.FieldType.Integer
+        if domain:
+            conditions.append(Query.term_query(self._schema, "domain", domain, "basic"))
+        if as_of:
+            at = seconds(as_of, 0)
+            conditions += [
+                Query.range_query(self._schema, "starts", integer, None, at),
+                Query.range_query(self._schema, "ends", integer, at, None, include_lower=False),
+            ]
+        if known_at:
+            at = seconds(known_at, 0)
+            conditions.append(Query.range_query(self._schema, "known", integer, None, at))
+        return [Query.const_score_query(condition, 0.0) for condition in conditions]
+
+    def best(
+        self, wanted: Sequence[Query], limit: int, must: Sequence[Query] = ()
+    ) -> dict[int, float]:
+        """Numbers and scores of the `limit` best pages that meet all of `must`, the best first."""
+        query = Query.boolean_query([(Occur.Should, each) for each in wanted])
+        if must:
+            query = Query.boolean_query([(Occur.Must, each) for each in (query, *must)])
+        hits = self._searcher.search(query, limit, count=False).hits
+        pids = self._searcher.fast_field_values("pid", [address for _, address in hits])
+        return {int(pid or 0): score for pid, (score, _) in zip(pids, hits, strict=True)}
+
+    def sharing(self, names: Sequence[str], limit: int) -> dict[int, int]:
+        """Which of `names` (the last 24 of them) pages mention, by page number: bit i for name i.
+
+        At most `limit` pages, those with the last names first. Every name scores a power of two,
+        so that a page's score is the set of its names.
+        """
+        bits = [
+            Query.const_score_query(
+                Query.term_query(self._schema, "names", name, "basic"), float(1 << bit)
+            )
+            for bit, name in enumerate(names[-MOST_NAMES:])
+        ]
+        return {pid: int(score) for pid, score in self.best(bits, limit).items()}
