@@ -1,0 +1,1 @@
+"""A question's way to pages, passages and proposed claims."""

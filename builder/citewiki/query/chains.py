@@ -1,0 +1,244 @@
+"""Chains of pages that together cover a question's words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tantivy import Query
+
+from citewiki.index.analysis import seconds
+from citewiki.index.index import Index
+from citewiki.index.table import Known
+from citewiki.index.words import MOST_NAMES
+from citewiki.model import Via
+from citewiki.query.terms import FIELD_WEIGHTS, Weighed
+
+_K1, _B = 1.2, 0.75  # of BM25, as Tantivy has them
+_OWN_LANGUAGE = 1.5  # pages in the language of the question count more, by this factor
+_TITLE = 2.0  # what a word of the question in a title counts, times how much of the title it is …
+_TITLE_POWER = 2  # … to this power: a title named in full counts, one word of a long one hardly
+_PAIR = 0.1  # what BM25 of two words side by side in question and page counts
+_LINK = 0.55  # what a chain keeps of its score over a link …
+_LINK_SENTENCE = 0.5  # … and how much more when the link's sentence holds the whole question
+_NAME = 0.45  # what it keeps over a name that both pages mention
+_NAMES_FROM = 3  # best pages of a step whose names are followed
+_NAME_PAGES = 50  # pages at most that mention a name which tells something
+_SHARERS = 40  # pages at most that are reached over the names of one step
+_LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
+
+
+@dataclass(slots=True)
+class Found:
+    """A page, and the best chain that leads to it."""
+
+    pid: int
+    own: float  # score of its own words
+    terms: dict[int, float]  # number of each term that it holds → the term's weight
+    share: float  # what it has of a term, as a factor of the term's weight: `own` in proportion
+    score: float  # of the chain that ends here
+    via: Via = "index"
+    depth: int = 0
+    name: str = ""  # the name that it shares with the page before it; "" over a link
+    source: Found | None = None  # the page before it in the chain
+    kept: float = 1.0  # product of what the steps of the chain kept
+    chain: dict[int, float] = field(default_factory=dict)  # the most that a page in it has of a term
+
+    def join(self) -> None:
+        """Work out `chain` from the chain before it."""
+        self.chain = dict(self.source.chain) if self.source else {}
+        for term, weight in self.terms.items():
+            if weight * self.share > self.chain.get(term, 0.0):
+                self.chain[term] = weight * self.share
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which pages may take part. None and "" allow all."""
+
+    domain: str | None = None
+    as_of: datetime | None = None  # in [valid_from, valid_until)
+    known_at: datetime | None = None  # not before the page was ingested
+
+    def allows(self, page: Known) -> bool:
+        """Whether `page` may take part."""
+        return not (
+            (self.domain and page.domain != self.domain)
+            or (self.as_of and not page.starts <= seconds(self.as_of, 0) < page.ends)
+            or (self.known_at and page.known > seconds(self.known_at, 0))
+        )
+
+
+Step = tuple[Found, int, float, Via, str]
+"""From a page to the page of a number: what the chain keeps, how it leads there, shared name."""
+
+
+class Chains:
+    """Pages found so far for one question, and the steps that find more."""
+
+    def __init__(self, index: Index, weighed: Weighed, filter: Filter) -> None:
+        self._index = index
+        self._words = index.words
+        self._weighed = weighed
+        self._filter = filter
+        self._terms = weighed.terms
+        self._asked = [(1 << n, f" {term.text} ") for n, term in enumerate(weighed.terms)]
+        self._asked_in_title = [
+            (f" {term.text} ", term.idf) for term in weighed.terms if "title" in term.frequencies
+        ]
+        self._mass = weighed.mass
+        self._ratio = _B / index.mean_length
+        self._log_count = math.log(max(self._words.count, 2))
+        self._largest_fan = int(math.exp((1 - _LEAST_SPECIFIC) * self._log_count)) + 1
+        self._weights: dict[int, tuple[dict[int, float], float]] = {}
+        self.found: dict[int, Found] = {}
+        self._frontier: list[Found] = []
+
+    def start(self, candidates: int, seeds: int) -> None:
+        """Index scoring: the pages that hold the question's words."""
+        words, filter = self._words, self._filter
+        wanted: list[Query] = []
+        for term in self._terms:
+            boosts = [
+                (field, FIELD_WEIGHTS[field] * term.weight)
+                for field in term.frequencies
+                if field != "title"
+            ]
+            wanted += words.term(term.text, boosts)
+            if "title" in term.frequencies:
+                wanted.append(words.titled(term.text, _TITLE * term.idf))
+        wanted += [words.side_by_side(*pair, _PAIR) for pair in self._weighed.pairs]
+        must = words.allowed(filter.domain, filter.as_of, filter.known_at)
+        scores = words.best(wanted, candidates, must)
+        for page in self._index.known(scores):
+            self._add(page, scores[page.pid])
+        self._set_frontier(self.best(seeds))
+
+    def step(self, width: int) -> None:
+        """Follow links and shared names from the pages that the last step found or raised."""
+        if not self._frontier:
+            return
+        steps = list(self._links())
+        if all(page.source is None for page in self._frontier):
+            steps += self._shared_names()
+        found = self.found
+        self._look_up({step[1] for step in steps} - found.keys())
+        raised: dict[int, Found] = {}
+        for source, target, kept, via, name in steps:
+            page = found.get(target)
+            if page is None:
+                continue
+            handed_on = kept * source.kept * self._reach[source.pid]
+            if handed_on + page.own <= page.score:
+                continue
+            added = 0.0
+            share, chain = page.share, source.chain
+            for term, weight in page.terms.items():
+                gain = weight * share - chain.get(term, 0.0)
+                if gain > 0:
+                    added += gain
+            score = handed_on + added
+            if score > page.score and (added or not name):
+                page.score, page.kept, page.source = score, source.kept * kept, source
+                page.via, page.name, page.depth = via, name, source.depth + (not name)
+                raised[target] = page
+        best = sorted(raised.values(), key=_score, reverse=True)
+        self._set_frontier(best[:width])
+
+    def best(self, count: int) -> list[Found]:
+        """The pages with the best scores, the best first."""
+        return sorted(self.found.values(), key=_score, reverse=True)[:count]
+
+    def _set_frontier(self, pages: list[Found]) -> None:
+        for page in pages:
+            page.join()
+        self._frontier = pages
+        self._reach = {page.pid: sum(page.chain.values()) for page in pages}
+
+    def _links(self) -> Iterator[Step]:
+        """Steps along the links from and to the frontier."""
+        pages = {page.pid: page for page in self._frontier}
+        outward, inward = self._index.links(list(pages), self._largest_fan)
+        for link in outward:
+            yield pages[link.source], link.target, self._kept(*link[2:]), "wikilink", ""
+        for link in inward:
+            yield pages[link.target], link.source, self._kept(*link[2:]), "backlink", ""
+
+    def _kept(self, sentence: str, fan: int) -> float:
+        """What a chain keeps over a link: more where its sentence speaks of the question."""
+        told = self._held(sentence)[1]
+        return _LINK * (1 + _LINK_SENTENCE * told / self._mass) * self._specific(fan)
+
+    def _specific(self, pages: int) -> float:
+        """1 for what leads to one page, 0 for what leads to all: 1 - ln(pages) / ln(N)."""
+        return max(0.0, 1 - math.log(pages) / self._log_count)
+
+    def _shared_names(self) -> Iterator[Step]:
+        """Steps to pages that mention a rare name of a page of the frontier."""
+        pages = self._frontier[:_NAMES_FROM]
+        mentioned = self._index.mentioned([page.pid for page in pages])
+        having: dict[str, list[Found]] = {}
+        for page in pages:
+            for name in mentioned.get(page.pid, ()):
+                having.setdefault(name, []).append(page)
+        # The rarest name comes last, has the highest bit, and so its pages come first.
+        rare = sorted(
+            (-df, name)
+            for name in having
+            if 2 <= (df := self._words.name_frequency(name)) <= _NAME_PAGES
+        )[-MOST_NAMES:]
+        if not rare:
+            return
+        names = [name for _, name in rare]
+        kept = [_NAME * self._specific(-df) for df, _ in rare]
+        for pid, held in self._words.sharing(names, _SHARERS).items():
+            while held:
+                number = held.bit_length() - 1
+                held -= 1 << number
+                for page in having[names[number]]:
+                    if page.pid != pid:
+                        yield page, pid, kept[number], "index", names[number]
+
+    def _look_up(self, pids: Iterable[int]) -> None:
+        """Score pages that steps lead to; those that the filter does not allow stay unknown.
+
+        Their score is BM25 as if each word stood there once.
+        """
+        filter = self._filter if self._filter != Filter() else None
+        for page in self._index.known(pids):
+            if filter is None or filter.allows(page):
+                self._add(page, None)
+
+    def _add(self, page: Known, score: float | None) -> None:
+        """Take a page in, with its score in the word index or None."""
+        weights, mass = self._held(page.terms)
+        if score is None:
+            score = mass * (_K1 + 1) / (1 + _K1 * (1 - _B + self._ratio * page.length))
+            counted = 0.0
+        else:
+            counted = 1.0
+        in_title = [idf for term, idf in self._asked_in_title if term in page.title]
+        if in_title:
+            share = len(in_title) / (page.title.count(" ") - 1)
+            score += _TITLE * sum(in_title) * (share**_TITLE_POWER - counted)
+        if page.language == self._weighed.language:
+            score *= _OWN_LANGUAGE
+        self.found[page.pid] = Found(page.pid, score, weights, score / mass if mass else 0.0, score)
+
+    def _held(self, terms: str) -> tuple[dict[int, float], float]:
+        """The question's terms among `terms`: weights by number, and their sum."""
+        held = 0
+        for bit, term in self._asked:
+            if term in terms:
+                held |= bit
+        known = self._weights.get(held)
+        if known is None:
+            weights = {n: term.idf for n, term in enumerate(self._terms) if held >> n & 1}
+            known = self._weights[held] = weights, sum(weights.values())
+        return known
+
+
+def _score(page: Found) -> float:
+    return page.score

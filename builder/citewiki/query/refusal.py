@@ -1,0 +1,121 @@
+"""Whether the pages answer a question, and what to say when they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import exp
+
+from citewiki.model import Page, Refusal, iso
+from citewiki.query.evidence import Evidence, covered_by, rarest_words, words_in
+from citewiki.query.pack import PackedPage
+from citewiki.query.question import Kind, Question
+from citewiki.query.terms import Weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What speaks for a question being answered; shares are 0..1."""
+
+    own: float  # share of the question, by idf, that the best sentence holds
+    page: float  # … that its page holds
+    rarest: float  # share of the question's two rarest words that its page holds
+    score: float  # retrieval score of the first page, per idf of the question
+
+    @property
+    def probability(self) -> float:
+        """That the pages answer it: logistic regression, fitted as bench/README.md says."""
+        weighed = sum(WEIGHTS[name] * getattr(self, name) for name in WEIGHTS)
+        return 1 / (1 + exp(-(weighed + BIAS)))
+
+
+WEIGHTS = {"own": 1.96, "page": 0.98, "rarest": 0.83, "score": 0.29}
+BIAS = -2.52
+ENOUGH = 0.5
+"""Probability from which a question is answered."""
+
+UNRELATED = 0.3
+"""A page that holds a smaller share of the question is not about it."""
+
+
+def signs(
+    weighed: Weighed, packed: Sequence[PackedPage], found: Sequence[Evidence]
+) -> Signs | None:
+    """The signs for the best evidence; None when there is none."""
+    if not found or not packed:
+        return None
+    best = found[0]
+    text = f"{best.page.title} {best.page.body}"
+    rarest = rarest_words(weighed)[:2]
+    return Signs(
+        own=best.own,
+        page=covered_by(text, weighed),
+        rarest=len(words_in(text, weighed).intersection(rarest)) / max(len(rarest), 1),
+        score=packed[0].hit.score / weighed.mass if weighed.mass else 0.0,
+    )
+
+
+def answers(question: Question, sign: Signs | None, found: Sequence[Evidence]) -> bool:
+    """Whether the evidence is enough, and of the kind that is asked for."""
+    if sign is None or sign.probability < ENOUGH:
+        return False
+    formed = question.kind in (Kind.HOW_MANY, Kind.WHEN)
+    return not formed or any(each.typed for each in found[:5])
+
+
+def refuse(question: Question, weighed: Weighed, packed: Sequence[PackedPage]) -> Refusal:
+    """The refusal for a question that no page at hand answers."""
+    near = [
+        item.page.title
+        for item in packed
+        if covered_by(f"{item.page.title} {item.page.body}", weighed) >= UNRELATED
+    ][:4]
+    topic = ", ".join(rarest_words(weighed)[:3]) or question.text
+    if not near:
+        return Refusal(
+            "no_relevant_page",
+            f"No page is about this ({topic}).",
+            (),
+            "Take in a source about it: citewiki ingest PATH; or ask with other words.",
+        )
+    return Refusal(
+        "not_stated",
+        "There are pages about this, but none of them says it.",
+        tuple(near),
+        "Ask with other words, or take in a source that says it: citewiki ingest PATH.",
+    )
+
+
+def refuse_stale(stale: Sequence[Page], now: datetime, days: int) -> Refusal:
+    """The refusal when only pages that may no longer hold answer the question."""
+    first = stale[0]
+    return Refusal(
+        "stale",
+        f"The page that says it may no longer hold: {_why_stale(first, now, days)}.",
+        tuple(page.title for page in stale[:4]),
+        f"Check it against its source, then: citewiki reverify {first.slug}; "
+        "or ask about the time it held for, with --as-of DATE.",
+    )
+
+
+def is_stale(page: Page, now: datetime, days: int, *, wants_current: bool) -> bool:
+    """Whether a page may not be the basis of an answer in the present tense.
+
+    It may not when it is superseded or past its end, and, where the question asks for what is so
+    now, when nobody has verified it for more than `days`.
+    """
+    if page.superseded_by or (page.valid_until and page.valid_until <= now):
+        return True
+    checked = page.last_verified_at or page.ingested_at
+    return bool(wants_current and checked and now - checked > timedelta(days=days))
+
+
+def _why_stale(page: Page, now: datetime, days: int) -> str:
+    if page.superseded_by:
+        return f"“{page.title}” is superseded by {page.superseded_by}"
+    if page.valid_until and page.valid_until <= now:
+        return f"“{page.title}” held until {iso(page.valid_until)[:10]}"
+    checked = page.last_verified_at or page.ingested_at
+    when = iso(checked)[:10] if checked else "long ago"
+    return f"“{page.title}” was last verified on {when}, more than {days} days ago"

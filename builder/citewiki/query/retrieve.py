@@ -1,0 +1,132 @@
+"""Which pages answer a question: by its words first, then by the links between pages.
+
+1. Index scoring: BM25 over the fields.
+2. From the best pages, chains are followed: along wikilinks in both directions, and to pages that
+   mention the same rare name. A page at the end of a chain scores what the chain before it covers
+   of the question, weakened by every step, and in full what it adds itself.
+3. The answer is a set: each next page is the one whose score, and whose words of the question
+   that no page before it has, are together the most.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from citewiki.index.index import Index
+from citewiki.model import Hit
+from citewiki.query.chains import Chains, Filter, Found
+from citewiki.query.terms import Weighed, weigh
+
+_CANDIDATES = 40  # pages taken from the word index
+_SEEDS = 8  # best pages from which chains start
+_STEPS_FROM = 4  # pages from which each further step goes on
+_CHOSEN_FROM = 25  # best pages among which the set is chosen
+
+
+class Asked(Protocol):
+    """What retrieval needs of a question."""
+
+    @property
+    def text(self) -> str:
+        """The question as plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The pages for a question, the best first, and how they were found."""
+
+    hits: tuple[Hit, ...]
+    weighed: Weighed
+    found: tuple[Found, ...]  # of the hits, in their order
+
+
+def retrieve(
+    index: Index,
+    question: Asked,
+    *,
+    depth: int = 2,
+    limit: int = 8,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    domain: str | None = None,
+) -> Retrieval:
+    """At most `limit` pages for `question`, following links up to `depth` steps (0: none).
+
+    Only pages of `domain`, that hold at `as_of` and were known at `known_at`, take part in any
+    step. Any text is a question; one without a known word finds nothing.
+    """
+    weighed = weigh(index.words, question.text)
+    if not weighed.terms:
+        return Retrieval((), weighed, ())
+    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at))
+    chains.start(_CANDIDATES, _SEEDS)
+    for _ in range(depth):
+        chains.step(_STEPS_FROM)
+    found = _choose(chains.best(_CHOSEN_FROM), limit)
+    return Retrieval(tuple(_hits(index, found)), weighed, tuple(found))
+
+
+def _hits(index: Index, found: list[Found]) -> list[Hit]:
+    sources = [each.source.pid for each in found if each.source]
+    labels = index.labels([each.pid for each in found] + sources)
+    hits = []
+    for each in found:
+        path, slug, title = labels[each.pid]
+        through = labels[each.source.pid][1] if each.source else ""
+        hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
+    return hits
+
+
+def _choose(ranked: list[Found], limit: int) -> list[Found]:
+    """Pages one by one, each for its score and for what it adds to those before it.
+
+    Greedy maximisation of coverage, as in maximal marginal relevance (Carbonell & Goldstein 1998)
+    but with words of the question not yet covered in place of dissimilarity.
+    """
+    chosen: list[Found] = []
+    rest = list(ranked)
+    covered: dict[int, float] = {}
+    while rest and len(chosen) < limit:
+        best, best_value = rest[0], -1.0
+        for page in rest:
+            value = page.score
+            if value + page.own > best_value:
+                for term, weight in page.terms.items():
+                    gain = weight * page.share - covered.get(term, 0.0)
+                    if gain > 0:
+                        value += gain
+                if value > best_value:
+                    best, best_value = page, value
+        rest.remove(best)
+        chosen.append(best)
+        for term, weight in best.terms.items():
+            covered[term] = max(covered.get(term, 0.0), weight * best.share)
+    return chosen
+
+
+def search(
+    index: Index,
+    text: str,
+    *,
+    limit: int = 10,
+    domain: str = "",
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+) -> tuple[Hit, ...]:
+    """The pages that the words of `text` find, best first; no links are followed."""
+    return retrieve(
+        index,
+        _Words(text),
+        depth=0,
+        limit=limit,
+        domain=domain or None,
+        as_of=as_of,
+        known_at=known_at,
+    ).hits
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    text: str

@@ -1,0 +1,131 @@
+"""Pages from the web, for `--web`: found, read, and made into pages that can be cited and judged.
+
+They are not of the wiki and say so: their slug is `web:` and their URL, which no page of a wiki
+can have, and their title names the host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urldefrag, urlsplit
+
+from citewiki.errors import SourceError
+from citewiki.model import Page, Problem, Source, SourceRef
+
+PAGES = 4
+"""Results that are read for one question."""
+
+QUERY_CHARS = 300
+"""Characters of a question that a search engine is asked for."""
+
+_PREFIX = "web:"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result of a search."""
+
+    url: str
+    title: str
+
+
+class Searcher(Protocol):
+    """A search engine for the web."""
+
+    def search(self, words: str, limit: int) -> Sequence[Found]:
+        """At most `limit` results, the best first. Raises SourceError when it does not answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ddgs:
+    """Several public search engines at once, without a key, by the library ddgs."""
+
+    timeout: int = 10  # seconds for one of them
+
+    def search(self, words: str, limit: int) -> Sequence[Found]:
+        """At most `limit` results; none is an answer too."""
+        from ddgs import DDGS
+        from ddgs.exceptions import DDGSException
+
+        try:
+            results = DDGS(timeout=self.timeout).text(words, max_results=limit)
+        except DDGSException as error:
+            if "no results" in str(error).lower():
+                return ()
+            raise SourceError(
+                "web search", f"no search engine answered ({error})", hint="try again without --web"
+            ) from error
+        return tuple(Found(str(each["href"]), str(each["title"])) for each in results)
+
+
+@dataclass(frozen=True, slots=True)
+class WebPages:
+    """What the web gave for a question."""
+
+    pages: tuple[Page, ...]
+    problems: tuple[Problem, ...] = ()  # links that gave nothing; they are not cited
+
+
+def web_pages(
+    question: str,
+    searcher: Searcher,
+    read: Callable[[str], Source],
+    *,
+    limit: int = PAGES,
+) -> WebPages:
+    """The pages that the best results lead to, at most `limit`, in the search engine's order.
+
+    `read` gives what is at a URL, or raises SourceError; such a link is left out and the next
+    one taken. Raises SourceError when the search itself does not answer.
+    """
+    pages: dict[str, Page] = {}
+    problems: list[Problem] = []
+    words = _CONTROL.sub(" ", question).strip()[:QUERY_CHARS]
+    for found in dict.fromkeys(searcher.search(words, 2 * limit)) if words else ():
+        if len(pages) == limit:
+            break
+        try:
+            source = read(found.url)
+        except SourceError as error:
+            problems.append(Problem(found.url, error.message, severity="warning", code="web"))
+            continue
+        page = web_page(source, found)
+        if page.body:
+            pages.setdefault(page.slug, page)
+        else:
+            problems.append(Problem(found.url, "has no text", severity="warning", code="web"))
+    return WebPages(tuple(pages.values()), tuple(problems))
+
+
+def web_page(source: Source, found: Found) -> Page:
+    """A source from the web as a page; its body is the text of its sections under headings."""
+    url = urldefrag(source.url or found.url).url
+    host = urlsplit(url).hostname or url
+    parts: list[str] = []
+    for section in source.sections:
+        if section.text.strip():
+            if section.title:
+                parts.append(f"{'#' * min(section.level + 1, 6)} {section.title}")
+            parts.append(section.text.strip())
+    slug = _PREFIX + url
+    return Page(
+        path=slug,
+        slug=slug,
+        title=f"{source.title or found.title} (web, {host})",
+        # A footnote on the web is no evidence of this wiki.
+        body="\n\n".join(parts).replace("[^", "[ ^"),
+        type="source",
+        summary=source.summary,
+        sources=(SourceRef("web", url),),
+        source_authority=source.authority,
+    )
+
+
+def is_web(slug: str) -> bool:
+    """Whether a citation is of the web, not of the wiki."""
+    return slug.startswith(_PREFIX)
