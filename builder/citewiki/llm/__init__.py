@@ -1,0 +1,1 @@
+"""Language models behind a port of one method; text in, text out, nothing else."""
