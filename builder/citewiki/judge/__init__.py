@@ -1,0 +1,1 @@
+"""Whether a page says what a claim says."""

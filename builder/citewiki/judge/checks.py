@@ -1,0 +1,152 @@
+"""The named checks: what of a claim the passages do not say, or say otherwise, and on which words.
+
+A check that fails here names words; whether the claim still stands is decided in `core`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from citewiki.judge.lexicon import HEDGES, OPPOSITES, QUANTITIES
+from citewiki.judge.measures import Aligned
+from citewiki.judge.numbers import Value
+from citewiki.judge.reading import Passage, Sentence, Word
+from citewiki.model import Check
+from citewiki.text.folding import fold
+
+_REFERENCE = re.compile(
+    r"https?://|www\.|\b(?:retrieved|accessed)\b[^.]*\d{4}|^\W*references?\b|\bavailable:|\bdoi:",
+    re.IGNORECASE,
+)
+_OPPOSITE = {
+    word: other for one, two in OPPOSITES for word, other in ((one, two), (two, one))
+}
+_ALL, _MOST, _SOME, _NONE, _ONLY = range(len(QUANTITIES))
+
+
+def is_statement(claim: Sentence) -> Check:
+    """A reference to literature or a scrap without content states nothing that a page can bear."""
+    found = _REFERENCE.search(claim.text)
+    words = (found[0],) if found else ()
+    return Check("statement", bool(claim.content) and not found, words)
+
+
+def names(claim: Sentence, passages: Sequence[Passage]) -> Check:
+    """Every name of the claim is in some passage."""
+    missing = [word.text for word in claim.words if word.is_name and not _said(word, passages)]
+    return Check("names", not missing, tuple(dict.fromkeys(missing)))
+
+
+def numbers(claim: Sentence, passages: Sequence[Passage], *, strict: bool) -> tuple[Check, Check]:
+    """Every number, and every month and year of a date, is in some passage."""
+    said = [value for each in passages for sentence in each.sentences for value in sentence.values]
+    missing = [
+        value
+        for value in claim.values
+        if not any(value.agrees(other, strict=strict) for other in said)
+    ]
+    dates = tuple(value.text for value in missing if _is_date(value))
+    others = tuple(value.text for value in missing if not _is_date(value))
+    return Check("numbers", not others, others), Check("dates", not dates, dates)
+
+
+def negation(claim: Sentence, beside: Aligned | None) -> Check:
+    """The sentence that says most of the claim says "not" as often, even or odd."""
+    own = _turning(claim.words, "not")
+    said = _turning(_stretch(beside), "not")
+    passed = beside is None or (len(own) - len(said)) % 2 == 0
+    return Check("negation", passed, () if passed else tuple(own or said))
+
+
+def direction(claim: Sentence, beside: Aligned | None) -> Check:
+    """The sentence that says most of the claim does not go only up where the claim goes down."""
+    own = {word.turn: word.text for word in claim.words if word.turn in ("up", "down")}
+    said = {word.turn: word.text for word in _stretch(beside) if word.turn in ("up", "down")}
+    passed = not own or not said or bool(own.keys() & said.keys())
+    return Check("direction", passed, () if passed else (*own.values(), *said.values()))
+
+
+def opposites(claim: Sentence, beside: Aligned | None) -> Check:
+    """The sentence that says most of the claim has no opposite in the place of one of its words."""
+    said = _folded(_stretch(beside))
+    found: list[str] = []
+    for word in claim.words:
+        key = fold(word.text)
+        other = _OPPOSITE.get(key)
+        if other and other in said and key not in said:
+            found += [word.text, other]
+        elif word.weight and beside is not None:
+            found += _denied(word, beside)
+    return Check("opposites", not found, tuple(found))
+
+
+def _denied(word: Word, beside: Aligned) -> list[str]:
+    """A word and its form with "in-", "un-" …, where the sentence has the one for the other."""
+    key = fold(word.text)
+    for prefix in ("non-", "non", "un", "in", "im", "ir", "il", "dis"):
+        bare = key.removeprefix(prefix)
+        if bare != key and len(bare) > 3 and not word.keys & beside.sentence.keys:
+            for other in beside.sentence.words:
+                if fold(other.text) == bare:
+                    return [word.text, other.text]
+        for other in beside.sentence.words:
+            if len(key) > 3 and fold(other.text) == prefix + key:
+                return [] if word.keys & beside.sentence.keys else [word.text, other.text]
+    return []
+
+
+def quantities(claim: Sentence, beside: Aligned | None, *, strict: bool) -> Check:
+    """The claim does not hold of more than the sentence says: all where it says most or some."""
+    own, said = _quantities(claim.words), _quantities(_stretch(beside))
+    found: list[str] = []
+    if _ALL in own and _ALL not in said and (strict or said.keys() & {_MOST, _SOME}):
+        found.append(own[_ALL])
+    if _MOST in own and not said.keys() & {_ALL, _MOST} and (strict or _SOME in said):
+        found.append(own[_MOST])
+    if strict and _ONLY in own and _ONLY not in said:
+        found.append(own[_ONLY])
+    return Check("quantities", not found, tuple(found))
+
+
+def hedges(claim: Sentence, beside: Aligned | None) -> Check:
+    """What the sentence says with a doubt, the claim does not say without one."""
+    own = {fold(word.text) for word in claim.words} & HEDGES
+    said = sorted(_folded(_stretch(beside)) & HEDGES)
+    passed = bool(own) or not said
+    return Check("hedges", passed, () if passed else tuple(said))
+
+
+def _said(word: Word, passages: Iterable[Passage]) -> bool:
+    return any(word.keys & passage.keys for passage in passages)
+
+
+def _is_date(value: Value) -> bool:
+    year = 1000 <= value.number <= 2100 and value.text.isdigit()
+    return value.unit == "month" or year
+
+
+def _stretch(beside: Aligned | None) -> Sequence[Word]:
+    """The part of the sentence that says what it shares with the claim."""
+    if beside is None:
+        return ()
+    first, last = beside.stretch
+    return beside.sentence.words[first:last]
+
+
+def _turning(words: Iterable[Word], turned: str) -> list[str]:
+    return [word.text for word in words if word.turn == turned]
+
+
+def _folded(words: Iterable[Word]) -> set[str]:
+    return {fold(word.text) for word in words}
+
+
+def _quantities(words: Iterable[Word]) -> dict[int, str]:
+    """Group of quantity words → the word that is of it."""
+    return {
+        group: word.text
+        for word in words
+        for group, listed in enumerate(QUANTITIES)
+        if fold(word.text) in listed
+    }

@@ -1,0 +1,218 @@
+"""Whether passages say a claim: measures, two fitted probabilities, and the named checks.
+
+`covered` is the probability that the passages say the claim at all, `turned_alike` that they do
+not say its opposite. A claim is supported when both are enough and no check finds a number that no
+passage has, or a plain contradiction in a sentence that says nearly all of the claim.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from citewiki.judge import checks
+from citewiki.judge.measures import (
+    Aligned,
+    Contrast,
+    Coverage,
+    align,
+    contrast,
+    coverage,
+    said_turns,
+)
+from citewiki.judge.reading import Passage, Sentence, passage, read_passage, read_sentence
+from citewiki.judge.weights import ALIKE, COVERED, ENOUGH_ALIKE, ENOUGH_COVERED
+from citewiki.model import Check
+from citewiki.text.folding import quote_key
+
+_PLAIN = 0.8  # share of a claim from which a sentence that says "not" or "less" contradicts it
+_LITERAL = 0.85  # share of letters from which a claim that turns nothing else is taken as a quote
+_STATED = 0.8  # share of a claim that one sentence must say in strict mode
+
+_MARK = re.compile(r"\s*\[\^?\d+(?:\s*[-–,]\s*\d+)*\]")
+_FRAME = re.compile(
+    r"^(?:yes|no)\s*,\s*|\(contexts? [\d, and]+\)"
+    r"|(?:based on|according to|as per) the (?:given |provided )?"
+    r"(?:contexts?|passages?|pages?|sources?|information)(?: provided)?\s*,?\s*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the judge finds of one claim."""
+
+    supported: bool
+    score: float  # 0..1: the lesser of the two probabilities, each scaled so that 0.5 is enough
+    covered: bool  # the passages say the claim, or its opposite
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A claim beside passages, measured."""
+
+    claim: Sentence
+    passages: tuple[Passage, ...]
+    coverage: Coverage  # of the passage that says most
+    contrast: Contrast  # … the same
+    beside: Aligned | None  # the sentence that says most of the claim
+    mean_coverage: float  # over all passages: a claim should be in each that it cites
+
+
+def check_claim(claim: str, passages: Sequence[str], *, strict: bool = False) -> Judgement:
+    """Whether `passages`, each some sentences of plain text, say `claim`.
+
+    `strict` wants it stated: in one sentence, with its numbers, quantities and doubts.
+    """
+    return judge_passages(claim, [read_passage(text) for text in passages], strict=strict)
+
+
+def judge_passages(claim: str, passages: Sequence[Passage], *, strict: bool = False) -> Judgement:
+    """`check_claim` over passages that are read already."""
+    read = read_claim(claim)
+    if _is_quoted(read, passages):
+        return Judgement(True, 1.0, True, (Check("coverage", True),))
+    found = gather(read, passages)
+    covered = probability(COVERED, coverage_features(found))
+    alike = probability(ALIKE, contrast_features(found))
+    if _is_literal(found):
+        alike = 1.0
+    is_covered = covered >= ENOUGH_COVERED
+    named = (
+        checks.is_statement(read),
+        Check("coverage", is_covered, tuple(word.text for word in found.coverage.unsaid)),
+        *checks.numbers(read, passages, strict=strict),
+        checks.names(read, passages),
+        checks.negation(read, found.beside),
+        checks.direction(read, found.beside),
+        checks.opposites(read, found.beside),
+        checks.quantities(read, found.beside, strict=strict),
+        Check("contrast", alike >= ENOUGH_ALIKE, found.contrast.words),
+        *((checks.hedges(read, found.beside),) if strict else ()),
+    )
+    failed = {check.name for check in named if not check.passed}
+    decisive = _DECISIVE | (_PLAINLY if _says_nearly_all(found) else frozenset())
+    if strict:
+        decisive |= _STRICTLY
+    stated = not strict or found.coverage.sentence >= _STATED
+    score = min(_scaled(covered, ENOUGH_COVERED), _scaled(alike, ENOUGH_ALIKE))
+    return Judgement(not failed & decisive and stated, score, is_covered, named)
+
+
+_DECISIVE = frozenset(("statement", "coverage", "numbers", "dates", "contrast"))
+_PLAINLY = frozenset(("negation", "direction", "opposites", "quantities"))
+_STRICTLY = frozenset(("names", "negation", "opposites", "quantities", "hedges"))
+
+
+def read_claim(text: str) -> Sentence:
+    """A claim without marks such as [1] and phrases that speak about the pages, not the matter."""
+    plain = _FRAME.sub("", _MARK.sub("", text)).strip(" ,.;:")
+    return read_sentence(plain)
+
+
+def gather(claim: Sentence, passages: Sequence[Passage]) -> Evidence:
+    """The measures of a claim beside passages; of several the one that says most of it decides."""
+    if not passages:
+        return Evidence(claim, (), Coverage(unsaid=tuple(claim.content)), Contrast(), None, 0.0)
+    measured = [coverage(claim, each) for each in passages]
+    best = max(range(len(measured)), key=lambda at: measured[at].letters + measured[at].window)
+    beside = align(claim, passages[best])
+    return Evidence(
+        claim,
+        tuple(passages),
+        measured[best],
+        contrast(claim, passages[best]),
+        beside[0] if beside else None,
+        sum(each.passage for each in measured) / len(measured),
+    )
+
+
+def coverage_features(found: Evidence) -> dict[str, float]:
+    """What `COVERED` weighs."""
+    claim, said = found.claim, found.coverage
+    numbers, dates = checks.numbers(claim, found.passages, strict=False)
+    alone = [checks.numbers(claim, [each], strict=False) for each in found.passages]
+    return {
+        "letters": said.letters,
+        "letters²": said.letters**2,
+        "passage": said.passage,
+        "pairs": said.pairs,
+        "longest_gap": said.longest_gap,
+        "mean_coverage": found.mean_coverage,
+        "name_missing": float(not checks.names(claim, found.passages).passed),
+        "number_missing": float(not (numbers.passed and dates.passed)),
+        "number_everywhere": float(all(one.passed and two.passed for one, two in alone)),
+        "no_statement": float(not checks.is_statement(claim).passed),
+        "length": math.log(1 + len(claim.content)),
+    }
+
+
+def contrast_features(found: Evidence) -> dict[str, float]:
+    """What `ALIKE` weighs."""
+    turns = [word for word in found.claim.words if word.turn]
+    lowered = sum(word.turn != "up" for word in turns) % 2
+    return {
+        "same": found.contrast.same,
+        "only_claim": found.contrast.only_claim,
+        "only_passage": found.contrast.only_passage,
+        "negation": found.contrast.negation,
+        "object": found.contrast.object,
+        "turns": float(bool(turns)),
+        "lowers": float(lowered),
+        "window": found.coverage.window,
+    }
+
+
+def probability(weights: Mapping[str, float], features: Mapping[str, float]) -> float:
+    """Logistic regression; the weight "bias" stands for itself."""
+    total = weights["bias"] + sum(weights[name] * value for name, value in features.items())
+    return 1 / (1 + math.exp(-total))
+
+
+def _scaled(value: float, enough: float) -> float:
+    """0..1 with `enough` at 0.5."""
+    return 0.5 * value / enough if value < enough else 0.5 + 0.5 * (value - enough) / (1 - enough)
+
+
+def _is_quoted(claim: Sentence, passages: Sequence[Passage]) -> bool:
+    """Whether the claim is, word for word, a sentence of a passage, or several on end."""
+    wanted = _key(claim.text)
+    if not wanted:
+        return False
+    for each in passages:
+        said = [_key(sentence.text) for sentence in each.sentences]
+        for first, start in enumerate(said):
+            if not wanted.startswith(start):
+                continue
+            joined = ""
+            for more in said[first:]:
+                joined = f"{joined} {more}".strip()
+                if joined == wanted:
+                    return True
+                if len(joined) >= len(wanted):
+                    break
+    return False
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[^\w]+", " ", quote_key(text).casefold()).strip()
+
+
+def _is_literal(found: Evidence) -> bool:
+    """Whether the passage has the claim's letters nearly all, and every word that turns it."""
+    return found.coverage.letters >= _LITERAL and said_turns(found.claim, found.beside)
+
+
+def _says_nearly_all(found: Evidence) -> bool:
+    return found.beside is not None and found.beside.share >= _PLAIN
+
+
+__all__ = [
+    "Judgement",
+    "check_claim",
+    "judge_passages",
+    "passage",
+]
