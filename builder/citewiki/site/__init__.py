@@ -1,0 +1,1 @@
+"""Pages as a site: pure transforms of text and graph, and what MkDocs calls."""

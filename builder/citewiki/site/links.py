@@ -1,0 +1,156 @@
+"""What a link on a page leads to on the site. Knows nothing of MkDocs or of Markdown's parser."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+from urllib.parse import quote, unquote
+
+from citewiki.markdown.structure import headings
+from citewiki.markdown.wikilinks import Wikilink
+from citewiki.model import Page
+from citewiki.site.model import SiteModel
+from citewiki.site.urls import DOMAINS, GRAPH, HOME, ROOT, TAGS, domain_url, href
+from citewiki.text.folding import fold, name_key
+
+Kind = Literal["page", "file", "missing", "archived", "unpublished"]
+
+_OUTSIDE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:|//|\x02)")
+_NOT_IN_A_NAME = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a link leads, or why it leads nowhere."""
+
+    kind: Kind
+    href: str = ""  # with urls.ROOT, or "#…" within the page; "" when it leads nowhere
+    path: str = ""  # of the page or file that is meant; "" when there is none
+    anchor: str = ""  # within that page
+    note: str = ""  # for a person: why it leads nowhere, or what to know before following it
+
+
+@dataclass(frozen=True)
+class Resolver:
+    """Links of one site, each looked up in constant time."""
+
+    model: SiteModel
+
+    def wikilink(self, link: Wikilink, at: str) -> Target:
+        """What `link`, on the page at path `at`, leads to."""
+        name = link.target
+        if not name:
+            if at in self.model.pages:
+                return self._page(self.model.pages[at], link.heading, link.block, at)
+            return Target("page", _fragment(link.heading, link.block))
+        if path := self.model.names.resolve(name, at).path:
+            return self._page(self.model.pages[path], link.heading, link.block, at)
+        if "#" in link.written and (path := self.model.names.resolve(link.written, at).path):
+            return self._page(self.model.pages[path], "", "", at)  # a title with "#": "F# notes"
+        if media := self.model.media.resolve(name, at):
+            return Target("file", href(media), media)
+        if name_key(name.removesuffix(".md")) == "index":
+            return Target("page", href(HOME))
+        return self._nowhere(name, at)
+
+    def address(self, address: str, at: str) -> Target | None:
+        """What a Markdown or HTML link to `address` leads to; None: it is not ours to change.
+
+        Ours are paths: from the page's folder, from the top of wiki/, or of a page of the site.
+        """
+        if not address or address[0] in "#?" or _OUTSIDE.match(address):
+            return None
+        raw_path, _, anchor = address.partition("#")
+        path = unquote(raw_path.partition("?")[0]).replace("\\", "/")
+        anchor = unquote(anchor)
+        folder = posixpath.dirname(at)
+        joined = posixpath.normpath(path.lstrip("/") if path[0] == "/" else f"{folder}/{path}")
+        joined = joined.lstrip("/")
+        if path.endswith(".md"):
+            resolved = self.model.names.resolve(path if "/" in path else f"./{path}", at)
+            if resolved.path:
+                return self._page(self.model.pages[resolved.path], anchor, "", at)
+        exact = self._by_path.get(name_key(joined.removesuffix(".md").removesuffix(".html")))
+        if exact:
+            return self._page(self.model.pages[exact], anchor, "", at)
+        if media := self.model.media.resolve(path, at):
+            return Target("file", href(media) + (f"#{quote(anchor)}" if anchor else ""), media)
+        if name_key(joined) in self._site_addresses:
+            url = self._site_addresses[name_key(joined)]
+            return Target("page", href(url, anchor))
+        if joined.removeprefix("../").startswith("raw/"):
+            return self._original(joined[joined.index("raw/") :], anchor)
+        return self._nowhere(path, at)
+
+    def _page(self, page: Page, heading: str, block: str, at: str) -> Target:
+        anchor = self.anchor(page, heading, block)
+        url = self.model.urls[page.path]
+        note = ""
+        if page.superseded_by:
+            successor = self.model.by_slug.get(page.superseded_by)
+            note = f"superseded by “{successor.title}”" if successor else "superseded"
+        if page.path == at and anchor:
+            return Target("page", f"#{quote(anchor, safe='^')}", page.path, anchor, note)
+        return Target("page", href(url, anchor), page.path, anchor, note)
+
+    def anchor(self, page: Page, heading: str, block: str = "") -> str:
+        """The id of a heading or block in `page`; "" when it has none such, so its top is meant.
+
+        A heading is found by its id or its words; `A#B` means B under A, and finds B.
+        """
+        if block:
+            return f"^{block}"
+        wanted = heading.rpartition("#")[2].strip()
+        if not wanted:
+            return ""
+        anchors = self._anchors(page)
+        return anchors.get(wanted) or anchors.get(_heading_key(wanted), "")
+
+    def _anchors(self, page: Page) -> dict[str, str]:
+        if page.path not in self._headings:
+            found: dict[str, str] = {}
+            for heading in headings(page.body):
+                found.setdefault(heading.anchor, heading.anchor)
+                found.setdefault(_heading_key(heading.text), heading.anchor)
+            self._headings[page.path] = found
+        return self._headings[page.path]
+
+    def _original(self, path: str, anchor: str) -> Target:
+        config, root = self.model.config, self.model.root
+        if not config.site.publish_raw:
+            return Target("unpublished", note="the original is not published")
+        if not (root / path).is_file() or ".." in path:
+            return Target("missing", note=f"no file {path}")
+        return Target("file", f"{ROOT}{quote(path)}" + (f"#{anchor}" if anchor else ""))
+
+    def _nowhere(self, name: str, at: str) -> Target:
+        if self.model.archived.resolve(name, at).path:
+            return Target("archived", note="this page has been archived")
+        return Target("missing", note=f"no page is called “{name}”")
+
+    @cached_property
+    def _headings(self) -> dict[str, dict[str, str]]:
+        return {}
+
+    @cached_property
+    def _by_path(self) -> dict[str, str]:
+        return {name_key(path.removesuffix(".md")): path for path in self.model.pages}
+
+    @cached_property
+    def _site_addresses(self) -> dict[str, str]:
+        """Every address that the site answers, without the last "/"."""
+        urls = [TAGS, GRAPH, DOMAINS, *map(domain_url, self.model.domains)]
+        found = {name_key(url.rstrip("/")): url for url in (*urls, *self.model.urls.values())}
+        return {**found, "index.md": HOME, "index": HOME, ".": HOME, "": HOME}
+
+
+def _heading_key(text: str) -> str:
+    """Headings are the same when their letters and digits are."""
+    return _NOT_IN_A_NAME.sub(" ", fold(text)).strip()
+
+
+def _fragment(heading: str, block: str) -> str:
+    return f"#^{block}" if block else f"#{quote(heading)}"

@@ -1,0 +1,156 @@
+"""The site before it is drawn: visible pages, their addresses, links and lists. Pure values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from citewiki.config import Config
+from citewiki.index.graph import Edge, LinkGraph, link_graph
+from citewiki.model import Page, Problem
+from citewiki.site.evidence import Original, read_manifest
+from citewiki.site.graph import domain_colours
+from citewiki.site.media import Media, media_paths
+from citewiki.site.urls import page_urls
+from citewiki.store.names import Names
+from citewiki.store.pages import ARCHIVE, load_pages
+from citewiki.store.visibility import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Backlink:
+    """A page that links here, and what it says where it does."""
+
+    page: Page
+    sentences: tuple[str, ...]  # plain, each once, in reading order
+
+
+@dataclass(frozen=True)
+class SiteModel:
+    """Everything that the site shows, as one viewer may see it."""
+
+    root: Path  # holds raw/
+    wiki: Path  # holds the pages
+    config: Config
+    pages: Mapping[str, Page]  # by path: what the viewer may see, without the archive
+    names: Names  # of `pages`
+    archived: Names  # of the pages put away that the viewer may see
+    graph: LinkGraph  # of `pages`
+    urls: Mapping[str, str]  # by path; see urls.page_urls
+    media: Media
+    originals: Mapping[str, Original]  # by path and by id
+    hides_pages: bool = False  # whether the wiki holds pages that the viewer may not see
+    problems: tuple[Problem, ...] = ()  # files that could not be read
+
+    @cached_property
+    def by_slug(self) -> dict[str, Page]:
+        """Pages by slug."""
+        return {page.slug: page for page in self.pages.values()}
+
+    @cached_property
+    def domains(self) -> dict[str, tuple[Page, ...]]:
+        """Pages by domain, both by name; pages without a domain are in none."""
+        return _lists((page.domain, page) for page in self.pages.values() if page.domain)
+
+    @cached_property
+    def domain_colours(self) -> dict[str, int]:
+        """Each domain's colour, on cards as in the graph."""
+        return domain_colours(self.domains)
+
+    @cached_property
+    def tags(self) -> dict[str, tuple[Page, ...]]:
+        """Pages by tag, both by name."""
+        return _lists((tag, page) for page in self.pages.values() for tag in page.tags)
+
+    @cached_property
+    def in_links(self) -> Counter[str]:
+        """How many pages link to each, by path."""
+        return Counter(
+            {path: len({edge.source for edge in edges}) for path, edges in self.graph.back.items()}
+        )
+
+    def backlinks(self, path: str) -> tuple[Backlink, ...]:
+        """The pages that link to the one at `path`, by title, each with its sentences."""
+        sentences: dict[str, dict[str, None]] = {}
+        for edge in self.graph.back.get(path, ()):
+            sentences.setdefault(edge.source, {})[edge.link.sentence] = None
+        found = (Backlink(self.pages[source], tuple(said)) for source, said in sentences.items())
+        return tuple(sorted(found, key=lambda link: (link.page.title.casefold(), link.page.path)))
+
+    def newest(self, limit: int) -> list[tuple[Page, datetime]]:
+        """The pages last written or verified, the newest first; undated pages are left out."""
+        dated = ((page, last_change(page)) for page in self.pages.values())
+        known = [(page, moment) for page, moment in dated if moment]
+        known.sort(key=lambda item: (-item[1].timestamp(), item[0].path))
+        return known[:limit]
+
+    def most_linked(self, limit: int) -> list[tuple[Page, int]]:
+        """The pages that most others link to, with how many do."""
+        ranked = sorted(self.in_links.items(), key=lambda item: (-item[1], item[0]))
+        return [(self.pages[path], count) for path, count in ranked[:limit]]
+
+    def neighbours(self, path: str) -> list[str]:
+        """Paths of the pages that link to the one at `path` or are linked from it."""
+        there = (edge.target for edge in self.graph.out.get(path, ()) if edge.target != path)
+        back = (edge.source for edge in self.graph.back.get(path, ()))
+        return [near for near in dict.fromkeys((*there, *back)) if near]
+
+
+def build_model(root: Path, config: Config, wiki: Path | None = None) -> SiteModel:
+    """The site of the wiki at `root`, as the viewer that `config` names may see it.
+
+    `wiki` is the folder of its pages, when that is not root/wiki.
+
+    What the viewer may not see is dropped here, before names, links and counts are made, so
+    that nothing later can tell of it.
+    """
+    wiki = wiki or root / "wiki"
+    everything, problems = load_pages(wiki, archived=True)
+    shown = [page for page in everything if visible(page, config.site.viewer)]
+    away = [page for page in shown if is_archived(page)]
+    pages = {page.path: page for page in shown if not is_archived(page)}
+    names = Names(pages.values())
+    return SiteModel(
+        root=root,
+        wiki=wiki,
+        config=config,
+        pages=pages,
+        names=names,
+        archived=Names(away),
+        graph=link_graph(pages.values(), names),
+        urls=page_urls(pages.values()),
+        media=Media(media_paths(wiki)),
+        originals=read_manifest(root / "raw" / "manifest.jsonl"),
+        hides_pages=len(shown) < len(everything),
+        problems=tuple(problems),
+    )
+
+
+def is_archived(page: Page) -> bool:
+    """Whether a page has been put away."""
+    return page.archived_at is not None or page.path.startswith(f"{ARCHIVE}/")
+
+
+def last_change(page: Page) -> datetime | None:
+    """When the page was last written or verified, as far as it says so."""
+    moments = (page.last_verified_at, page.generated_at, page.ingested_at, page.valid_from)
+    return max((moment for moment in moments if moment), default=None)
+
+
+def missing_names(edges: Iterable[Edge]) -> list[str]:
+    """Names that are linked and that no page goes by, each once."""
+    return list(dict.fromkeys(edge.link.name for edge in edges if not edge.target))
+
+
+def _lists(items: Iterable[tuple[str, Page]]) -> dict[str, tuple[Page, ...]]:
+    lists: dict[str, list[Page]] = {}
+    for name, page in items:
+        lists.setdefault(name, []).append(page)
+    return {
+        name: tuple(sorted(lists[name], key=lambda page: (page.title.casefold(), page.path)))
+        for name in sorted(lists, key=lambda name: (name.casefold(), name))
+    }
