@@ -6,13 +6,13 @@ import pytest
 
 from citewiki.model import Place
 from citewiki.sources.pdf_layout import flowing, without_furniture
-from citewiki.sources.pdf_pages import Box, PageText, Row
+from citewiki.sources.pdf_pages import Box, Lack, PageText, Row
 from citewiki.sources.pdf_sections import is_gibberish, unread_pages
 
 
-def page(*lines: str, index: int = 0, pictures: bool = False) -> PageText:
+def page(*lines: str, index: int = 0, lack: Lack = "") -> PageText:
     """A page of which only the words are known."""
-    return PageText(index, str(index + 1), tuple(map(Row, lines)), pictures)
+    return PageText(index, str(index + 1), tuple(map(Row, lines)), lack)
 
 
 def column(*lines: tuple[str, float, float], left: float = 70) -> PageText:
@@ -125,6 +125,10 @@ def test_text_of_unmapped_glyphs_is_gibberish() -> None:
 
 
 def test_pages_without_text_are_named_in_runs() -> None:
-    pages = [page(index=n, pictures=n != 4) for n in (0, 1, 2, 4, 6)]
+    pages = [page(index=n, lack="pictures") for n in (0, 1, 2, 6)]
+    pages += [page(index=4, lack="blank"), page(index=7, lack="damaged")]
 
-    assert unread_pages(pages) == "pages 1-3, 7 hold pictures only; OCR them first; page 5 is blank"
+    assert unread_pages(pages) == (
+        "pages 1-3, 7 hold pictures only; OCR them first; page 5 is blank; "
+        "page 8 cannot be read: damaged"
+    )

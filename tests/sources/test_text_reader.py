@@ -28,7 +28,7 @@ JOINED = WRAPPED.replace("\n", " ").strip()
             ("Chapter I. Loomings", "Chapter II. The Bag"),
             ["## Chapter I. Loomings", "## Chapter II. The Bag"],
         ),
-        (("Scope\n=====", "Terms\n-----"), ["## Scope", "### Terms"]),
+        (("Scope\n=====", "Terms\n-----"), ["# Scope", "### Terms"]),
     ],
 )
 def test_headings_are_marked(headings: tuple[str, str], expected: list[str]) -> None:

@@ -22,7 +22,7 @@ from citewiki.judge.measures import (
     coverage,
     said_turns,
 )
-from citewiki.judge.reading import Passage, Sentence, passage, read_passage, read_sentence
+from citewiki.judge.reading import Passage, Sentence, read_passage, read_sentence
 from citewiki.judge.weights import ALIKE, COVERED, ENOUGH_ALIKE, ENOUGH_COVERED
 from citewiki.model import Check
 from citewiki.text.folding import quote_key
@@ -46,7 +46,7 @@ class Judgement:
 
     supported: bool
     score: float  # 0..1: the lesser of the two probabilities, each scaled so that 0.5 is enough
-    covered: bool  # the passages say the claim, or its opposite
+    covered: bool  # the passages speak of it: they say it, or its opposite
     checks: tuple[Check, ...]
 
 
@@ -72,34 +72,40 @@ def check_claim(claim: str, passages: Sequence[str], *, strict: bool = False) ->
 
 def judge_passages(claim: str, passages: Sequence[Passage], *, strict: bool = False) -> Judgement:
     """`check_claim` over passages that are read already."""
-    read = read_claim(claim)
-    if _is_quoted(read, passages):
-        return Judgement(True, 1.0, True, (Check("coverage", True),))
-    found = gather(read, passages)
+    found = gather(read_claim(claim), passages)
     covered = probability(COVERED, coverage_features(found))
     alike = probability(ALIKE, contrast_features(found))
-    if _is_literal(found):
-        alike = 1.0
-    is_covered = covered >= ENOUGH_COVERED
+    is_covered, is_alike = covered >= ENOUGH_COVERED, alike >= ENOUGH_ALIKE
+    supported, named = decide(found, is_covered, is_alike, strict=strict)
+    score = min(_scaled(covered, ENOUGH_COVERED), _scaled(alike, ENOUGH_ALIKE))
+    return Judgement(supported, score, is_covered, named)
+
+
+def decide(
+    found: Evidence, is_covered: bool, is_alike: bool, *, strict: bool = False
+) -> tuple[bool, tuple[Check, ...]]:
+    """Whether the claim stands, given what the two probabilities say, and every check."""
+    claim, passages, beside = found.claim, found.passages, found.beside
+    if _is_quoted(claim, passages):
+        return True, (Check("quoted", True),)
     named = (
-        checks.is_statement(read),
+        checks.is_statement(claim),
         Check("coverage", is_covered, tuple(word.text for word in found.coverage.unsaid)),
-        *checks.numbers(read, passages, strict=strict),
-        checks.names(read, passages),
-        checks.negation(read, found.beside),
-        checks.direction(read, found.beside),
-        checks.opposites(read, found.beside),
-        checks.quantities(read, found.beside, strict=strict),
-        Check("contrast", alike >= ENOUGH_ALIKE, found.contrast.words),
-        *((checks.hedges(read, found.beside),) if strict else ()),
+        *checks.numbers(claim, passages, strict=strict),
+        checks.names(claim, passages),
+        checks.negation(claim, beside),
+        checks.direction(claim, beside),
+        checks.opposites(claim, beside),
+        checks.quantities(claim, beside, strict=strict),
+        Check("contrast", is_alike or _is_literal(found), found.contrast.words),
+        *((checks.hedges(claim, beside),) if strict else ()),
     )
-    failed = {check.name for check in named if not check.passed}
     decisive = _DECISIVE | (_PLAINLY if _says_nearly_all(found) else frozenset())
     if strict:
         decisive |= _STRICTLY
     stated = not strict or found.coverage.sentence >= _STATED
-    score = min(_scaled(covered, ENOUGH_COVERED), _scaled(alike, ENOUGH_ALIKE))
-    return Judgement(not failed & decisive and stated, score, is_covered, named)
+    failed = {check.name for check in named if not check.passed}
+    return stated and not failed & decisive, named
 
 
 _DECISIVE = frozenset(("statement", "coverage", "numbers", "dates", "contrast"))
@@ -209,10 +215,3 @@ def _is_literal(found: Evidence) -> bool:
 def _says_nearly_all(found: Evidence) -> bool:
     return found.beside is not None and found.beside.share >= _PLAIN
 
-
-__all__ = [
-    "Judgement",
-    "check_claim",
-    "judge_passages",
-    "passage",
-]

@@ -1,0 +1,1 @@
+"""Pure functions over Markdown: front matter, headings, wikilinks, footnotes, sentences."""

@@ -1,0 +1,1 @@
+"""Originals in: one reader for each kind of file, and the manifest of what became of them."""

@@ -19,7 +19,8 @@ BINARY_SHARE = 0.05
 """Share of control bytes from which data is not text; real texts hold none, or a few strays."""
 
 PLAUSIBLE = 0.7
-"""A reading from this plausibility on is believed (measured: wrong readings stay under 0.55)."""
+"""A reading from this plausibility on is believed, if no other has more. Of 40-character pieces,
+95 % of the right readings have 0.89 and more; wrong ones reach 0.87, beside a right one of 1.0."""
 
 DAMAGED = 0.1
 """Share of undecodable characters from which a text is not worth reading."""

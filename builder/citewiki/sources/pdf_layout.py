@@ -95,7 +95,7 @@ def _numbers(text: str) -> list[int]:
 def _is_number(text: str, label: str) -> bool:
     """Whether the row is nothing but a page number in an ornament, or this page's own label."""
     found = _PAGE_NUMBER.fullmatch(text)
-    return found is not None and (found["number"] or text.casefold()).casefold() == label.casefold()
+    return found is not None and found["number"].casefold() == label.casefold()
 
 
 def flowing(pages: Sequence[Touched]) -> tuple[str, tuple[Place, ...]]:

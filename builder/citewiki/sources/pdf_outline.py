@@ -56,9 +56,11 @@ def bookmarks(data: bytes, password: str) -> tuple[tuple[Bookmark, ...], str]:
     log.setLevel(logging.CRITICAL)  # it warns of every flaw on stderr
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), password=password or None)
-        entries = list(islice(_flat(reader.outline), MOST_BOOKMARKS))
+        entries = list(_flat(reader.outline))
         pages = _page_indexes(reader) if entries else {}
-        return tuple(_bookmark(entry, depth, pages) for entry, depth in entries), ""
+        found = tuple(_bookmark(*entry, pages) for entry in entries[:MOST_BOOKMARKS])
+        many = f"only the first {MOST_BOOKMARKS:,} of its bookmarks are read"
+        return found, many if len(entries) > MOST_BOOKMARKS else ""
     except (*_BROKEN, pypdf.errors.PyPdfError, pypdf.errors.DependencyError) as error:
         return (), f"its bookmarks cannot be read ({type(error).__name__})"
     finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from citewiki.sources.encoding import clean
 
@@ -21,6 +21,8 @@ MOST_PAGES = 5_000
 
 MOST_CHARACTERS = 200_000
 """Characters that are read of one page; a dense newspaper page has some 30,000."""
+
+Lack = Literal["", "pictures", "blank", "damaged"]
 
 _HYPHEN = re.compile(r"\s*[\ufffe\x02](?=(\w?))")  # PDFium's sign for a hyphen at a line's end
 _LIGATURES = str.maketrans(
@@ -55,7 +57,8 @@ class PageText:
     index: int  # from 0
     label: str  # as the document numbers it: "iv", "12"
     rows: tuple[Row, ...]
-    pictures: bool = False  # whether it holds images; asked only where there is no text
+    lack: Lack = ""  # why there are no rows
+    is_cut: bool = False  # whether it holds more than `MOST_CHARACTERS`
 
 
 def page_texts(document: PdfDocument) -> Iterator[PageText]:
@@ -79,31 +82,34 @@ def _page_text(document: PdfDocument, index: int, label: str) -> PageText:
     try:
         page = document[index]
     except PdfiumError:  # the page tree or the page is broken
-        return PageText(index, label, ())
+        return PageText(index, label, (), "damaged")
     try:
-        rows = tuple(_rows(page))
-        return PageText(index, label, rows, pictures=not rows and _has_pictures(page))
+        rows, count = _rows(page)
+        lack: Lack = "" if rows else "pictures" if _shows_something(page) else "blank"
+        return PageText(index, label, rows, lack, count > MOST_CHARACTERS)
     except PdfiumError:
-        return PageText(index, label, ())
+        return PageText(index, label, (), "damaged")
     finally:
         page.close()
 
 
-def _has_pictures(page: PdfPage) -> bool:
-    """Whether the page shows anything at all: an image, or drawn shapes."""
+def _shows_something(page: PdfPage) -> bool:
+    """Whether the page holds an image or drawn shapes."""
     return any(True for _ in page.get_objects(max_depth=3))
 
 
-def _rows(page: PdfPage) -> Iterator[Row]:
+def _rows(page: PdfPage) -> tuple[tuple[Row, ...], int]:
+    """The rows of the page's text, and how many characters it has."""
     text_page = page.get_textpage()
     try:
-        count = min(text_page.count_chars(), MOST_CHARACTERS)
+        count = text_page.count_chars()
         if count <= 0:
-            return
-        text = text_page.get_text_range(0, count)
+            return (), 0
+        read = min(count, MOST_CHARACTERS)
+        text = text_page.get_text_range(0, read)
         # Positions are asked by character; where PDFium left some out, they cannot be told.
-        located = len(text) == count and not page.get_rotation()
-        yield from _joined(list(_lines(text, text_page if located else None)))
+        located = len(text) == read and not page.get_rotation()
+        return tuple(_joined(list(_lines(text, text_page if located else None)))), count
     finally:
         text_page.close()
 

@@ -14,7 +14,7 @@ from citewiki.sources.encoding import clean
 from citewiki.sources.outline import START, finished
 from citewiki.sources.pdf_layout import without_furniture
 from citewiki.sources.pdf_outline import Bookmark, bookmarks, pdfium_bookmarks
-from citewiki.sources.pdf_pages import MOST_PAGES, PageText, page_texts
+from citewiki.sources.pdf_pages import MOST_CHARACTERS, MOST_PAGES, PageText, page_texts
 from citewiki.sources.pdf_sections import (
     bookmark_sections,
     is_gibberish,
@@ -59,7 +59,7 @@ def _read(document: PdfDocument, data: bytes, name: str, password: str) -> Sourc
     problems = []
     marks, problem = bookmarks(data, password)
     if problem:
-        marks = pdfium_bookmarks(document)
+        marks = marks or pdfium_bookmarks(document)
         problems.append(problem)
     pages = without_furniture(list(page_texts(document)))
     title = _title(document, name)
@@ -68,6 +68,10 @@ def _read(document: PdfDocument, data: bytes, name: str, password: str) -> Sourc
         sections = (*sections, _beyond(len(document)))
     if _by_bookmarks(marks) and (unread := [page for page in pages if not page.rows]):
         problems.append(unread_pages(unread))  # without bookmarks, sections of their own say it
+    for page in pages:
+        if page.is_cut:
+            most = f"only its first {MOST_CHARACTERS:,} characters are read"
+            problems.append(f"page {page.label} is too long: {most}")
     text = "\n".join(row.text for page in pages[:10] for row in page.rows)
     return Source(
         title=title,

@@ -106,14 +106,21 @@ def length_sections(pages: Sequence[PageText], title: str) -> list[Section]:
 
 def unread_pages(pages: Sequence[PageText]) -> str:
     """What to say of pages without text: "pages 1-3 hold pictures only; OCR them first"."""
+    kinds: dict[str, list[PageText]] = {}
+    for page in pages:
+        kinds.setdefault(page.lack or "blank", []).append(page)
     said = []
-    pictures = [page for page in pages if page.pictures]
-    empty = [page for page in pages if not page.pictures]
-    if pictures:
-        verb, them = ("hold", "them") if len(pictures) > 1 else ("holds", "it")
-        said.append(f"{_named(pictures)} {verb} pictures only; OCR {them} first")
-    if empty:
-        said.append(f"{_named(empty)} {'are' if len(empty) > 1 else 'is'} blank")
+    for lack, found in kinds.items():
+        one = len(found) == 1
+        if lack == "pictures":
+            what = (
+                "holds pictures only; OCR it first" if one else "hold pictures only; OCR them first"
+            )
+        elif lack == "damaged":
+            what = "cannot be read: damaged"
+        else:
+            what = "is blank" if one else "are blank"
+        said.append(f"{_named(found)} {what}")
     return "; ".join(said)
 
 

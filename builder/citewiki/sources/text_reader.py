@@ -43,7 +43,7 @@ def read(text: str, name: str) -> Source:
 def as_markdown(text: str) -> str:
     """The text with its headings marked `##` and deeper and its wrapped paragraphs on one line."""
     lines = text.split("\n")
-    found = dict(_headings(lines))
+    found = _titled(dict(_headings(lines)), lines)
     if len(found) < 2:
         found = {}
     blocks: list[str] = []
@@ -60,6 +60,18 @@ def as_markdown(text: str) -> str:
             blocks += _paragraphs(block)
             block = []
     return "\n\n".join([*blocks, *_paragraphs(block)])
+
+
+def _titled(found: dict[int, int], lines: list[str]) -> dict[int, int]:
+    """The headings, where the first is the text's title when it opens it and ranks above all."""
+    first = next((number for number, line in enumerate(lines) if line.strip()), -1)
+    rest = [rank for number, rank in found.items() if number != first]
+    counted = first in found and any(
+        pattern.match(lines[first].strip()) for pattern in (_NUMBERED, _CHAPTER, _SECTION)
+    )
+    if first in found and not counted and rest and found[first] < min(rest):
+        return {**found, first: 1}
+    return found
 
 
 def _headings(lines: list[str]) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,1 @@
+"""Pure functions over strings: folding, terms, sentences, slugs, key phrases, language."""

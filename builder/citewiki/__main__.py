@@ -1,0 +1,5 @@
+"""`python -m citewiki`."""
+
+from citewiki.cli import main
+
+main()

@@ -1,0 +1,70 @@
+"""What this machine and this wiki have, and what they lack."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from citewiki.errors import CitewikiError
+
+NEEDED = (
+    "tantivy",
+    "PyYAML",
+    "pypdf",
+    "pypdfium2",
+    "trafilatura",
+    "networkx",
+    "mkdocs",
+    "mkdocs-material",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    state: Literal["ok", "missing", "optional"]  # optional: missing, but there is a way without
+    detail: str  # version or place; for what is missing, what to do
+
+
+def examine(start: Path) -> list[Finding]:
+    """Python, packages, programs, and the wiki at or above `start`."""
+    found = [Finding("Python", "ok", f"{platform.python_version()} at {sys.executable}")]
+    for name in NEEDED:
+        try:
+            found.append(Finding(name, "ok", version(name)))
+        except PackageNotFoundError:
+            found.append(Finding(name, "missing", "install it with: make setup"))
+    dot = shutil.which("dot")
+    without = "graph pictures are drawn without it; to have it: apt install graphviz"
+    found.append(Finding("graphviz", "ok" if dot else "optional", dot or without))
+    return [*found, *_wiki(start)]
+
+
+def _wiki(start: Path) -> list[Finding]:
+    from citewiki.cli.wiki import open_wiki
+    from citewiki.sources.manifest import load_manifest
+    from citewiki.store.pages import page_paths
+
+    try:
+        wiki = open_wiki(start, None, quiet=True)
+        records = load_manifest(wiki.root)
+    except CitewikiError as error:
+        return [Finding("wiki", "missing", str(error))]
+    pages = len(page_paths(wiki.folder))
+    found = [Finding("wiki", "ok", f"{wiki.root}: {pages} pages from {len(records)} sources")]
+    writable = os.access(wiki.root, os.W_OK)
+    detail = str(wiki.cache) if writable else f"the wiki is read-only; it goes to {wiki.cache}"
+    found.append(Finding("index", "ok", detail))
+    gone = [record.path for record in records.values() if not (wiki.root / record.path).exists()]
+    if gone:
+        detail = f"{len(gone)} in the manifest, not on disk: {', '.join(gone[:3])}"
+        found.append(Finding("sources", "optional", detail))
+    return found

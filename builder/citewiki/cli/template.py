@@ -1,0 +1,45 @@
+"""A new wiki's files, laid down from the template without touching what is there."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from citewiki.errors import CitewikiError
+from citewiki.store.files import write_atomic, write_error
+
+
+def lay_down(folder: Path) -> list[str]:
+    """Make `folder` a wiki; returns the paths that were made. Files that exist stay as they are.
+
+    Raises CitewikiError when `folder` is a file or is a wiki already.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise CitewikiError(f"{folder} is a file", hint="name a folder")
+    if (folder / "mkdocs.yml").exists() and (folder / "wiki").is_dir():
+        raise CitewikiError(
+            f"{folder} is a wiki already", hint=f"try: citewiki doctor --wiki {folder}"
+        )
+    made: list[str] = []
+    for name, item in _files(files("citewiki.cli") / "template", ""):
+        path = folder / name
+        if not path.exists():
+            write_atomic(path, item.read_bytes())
+            made.append(name)
+    try:
+        for name in ("raw", "wiki"):
+            (folder / name).mkdir(exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from error
+    return made
+
+
+def _files(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for item in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if item.name == "__pycache__":
+            continue
+        name = prefix + item.name
+        found += _files(item, f"{name}/") if item.is_dir() else [(name, item)]
+    return found

@@ -1,0 +1,50 @@
+"""What MkDocs calls. All work is done in citewiki.site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_build_datetime
+
+from citewiki.site.integration import Site
+
+site: Site  # of the build that is running; MkDocs loads this file anew for each
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Read the wiki; add templates, style and navigation."""
+    global site
+    site = Site(config, get_build_datetime())
+    site.configure()
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Pages as the viewer may see them, lists, and the files that pages show."""
+    return site.files(files)
+
+
+def on_env(env: Any, config: MkDocsConfig, files: Files) -> None:
+    """All pages are rendered: leave out files that none of them shows."""
+    site.prepare(env, files)
+
+
+def on_page_context(context: Any, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+    """Status line, sources, backlinks and the small graph."""
+    site.look_at(page)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Search index, llms.txt, Markdown and JSON beside the HTML."""
+    site.finish()
+
+
+def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+    """Settings and sources count as well as pages."""
+    site.watch(server.watch)
+    return server

@@ -1,0 +1,1 @@
+"""Suites that measure the program on data, with intervals and baselines."""

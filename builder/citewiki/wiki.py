@@ -1,0 +1,125 @@
+"""The library's door: one wiki, opened on behalf of one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citewiki.config import Config, find_root, load_config
+from citewiki.errors import UnknownPage
+from citewiki.model import Answer, Hit, Page, Viewer
+
+if TYPE_CHECKING:
+    from citewiki.index.graph import LinkGraph
+    from citewiki.index.index import Index
+
+
+@dataclass(frozen=True)
+class Wiki:
+    """A wiki on disk, as `viewer` may see it: pages to find, read and ask.
+
+    Every method sees the files as they are now; the index under `.citewiki/` follows them.
+    """
+
+    root: Path  # the folder that holds wiki/
+    cache: Path  # where derived files go: normally root/.citewiki
+    config: Config
+    viewer: Viewer = None  # a user name, "*" (anyone), or None (the operator: sees all)
+
+    @classmethod
+    def open(
+        cls, path: str | Path = ".", *, viewer: Viewer = None, cache: str | Path | None = None
+    ) -> Wiki:
+        """The wiki in `path` (a folder with wiki/ in it), or the one that `path` lies in.
+
+        `cache` is where derived files go when not in `.citewiki/`, for a wiki that is read-only.
+        Raises WikiNotFound, SettingError.
+        """
+        path = Path(path)
+        root = path.resolve() if (path / "wiki").is_dir() else find_root(path)
+        return cls(root, Path(cache) if cache else root / ".citewiki", load_config(root), viewer)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the pages."""
+        return self.root / "wiki"
+
+    @property
+    def index(self) -> Index:
+        """The index of the pages as they are now; use it in a `with` statement."""
+        from citewiki.index.index import open_index
+
+        return open_index(self.folder, self.cache, self.viewer)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        depth: int | None = None,
+        strict: bool = False,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        domain: str = "",
+        explain: bool = False,
+        now: datetime | None = None,
+    ) -> Answer:
+        """An answer whose every claim cites a page that says it, or a refusal.
+
+        `depth` is how many links are followed from the best pages (1..3); `strict` wants pages
+        to state the claim, not merely support it. `as_of` is a day that the pages have to hold
+        on, `known_at` a day by which the wiki had to know them; both default to now.
+        Raises QuestionError for a question that is empty or too long.
+        """
+        from citewiki.ask import ask
+
+        with self.index as index:
+            return ask(
+                index,
+                question,
+                settings=self.config.ask,
+                depth=depth or self.config.ask.depth,
+                strict=strict,
+                as_of=as_of,
+                known_at=known_at,
+                domain=domain,
+                explain=explain,
+                now=now or datetime.now(UTC),
+            )
+
+    def search(
+        self,
+        words: str,
+        *,
+        limit: int = 10,
+        domain: str = "",
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> tuple[Hit, ...]:
+        """The pages that `words` find, best first; at most `limit`."""
+        from citewiki.query.retrieve import search
+
+        return search(self.index, words, limit=limit, domain=domain, as_of=as_of, known_at=known_at)
+
+    def page(self, name: str) -> Page:
+        """The page called `name`: a title, alias, slug or path. Raises UnknownPage."""
+        with self.index as index:
+            names = index.names()
+            path = names.resolve(name).path if name.strip() else None
+            page = index.page(path) if path else None
+            if page is None:
+                raise UnknownPage(name, names.nearest(name))
+            return page
+
+    def pages(self) -> list[Page]:
+        """All pages, by path; without the archived ones."""
+        with self.index as index:
+            return index.pages()
+
+    def graph(self, around: str = "", *, depth: int = 1) -> LinkGraph:
+        """The graph of links: of the whole wiki, or of what lies within `depth` links of a page."""
+        from citewiki.index.graph import link_graph, neighbourhood
+
+        graph = link_graph(self.pages())
+        return neighbourhood(graph, self.page(around).path, depth) if around else graph
