@@ -27,6 +27,21 @@ class AskConfig:
     page_chars: int = 4000  # characters of one page that may be read for an answer
     budget_chars: int = 24000  # characters of all pages together
     stale_days: int = 90  # unverified for longer: stale where the question asks for what is current
+    web_pages: int = 4  # pages of the web that are read with --web
+    rounds: int = 6  # turns of a model that looks things up itself (--agentic)
+    token_cap: int = 100000  # tokens after which it has to answer
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """`[tool.citewiki.engine]`: the language model; its key is ANTHROPIC_API_KEY's."""
+
+    name: str = "extractive"  # what `ask` uses unless told otherwise: extractive or anthropic
+    answer_model: str = "claude-sonnet-5-5"
+    judge_model: str = "claude-opus-5-5"  # another model than the answering one
+    base_url: str = ""  # of a server that speaks the same API; "": Anthropic's own
+    timeout: int = 120  # seconds for one attempt
+    retries: int = 4  # after a server that is busy or failing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,7 @@ class Config:
     link_titles: bool = True  # whether compiling links the first mention of other pages' titles
     site: SiteConfig = field(default_factory=SiteConfig)
     ask: AskConfig = field(default_factory=AskConfig)
+    engine: EngineConfig = field(default_factory=EngineConfig)
 
 
 def find_root(start: Path) -> Path:

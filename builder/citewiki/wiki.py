@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from citewiki.model import Answer, Hit, Page, Viewer
 if TYPE_CHECKING:
     from citewiki.index.graph import LinkGraph
     from citewiki.index.index import Index
+    from citewiki.llm.port import Engine
+    from citewiki.query.web import Searcher
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,9 @@ class Wiki:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
         domain: str = "",
+        engine: Engine | None = None,
+        agentic: bool = False,
+        web: Searcher | None = None,
         explain: bool = False,
         now: datetime | None = None,
     ) -> Answer:
@@ -69,24 +75,35 @@ class Wiki:
 
         `depth` is how many links are followed from the best pages (1..3); `strict` wants pages
         to state the claim, not merely support it. `as_of` is a day that the pages have to hold
-        on, `known_at` a day by which the wiki had to know them; both default to now.
-        Raises QuestionError for a question that is empty or too long.
+        on, `known_at` a day by which the wiki had to know them. With `engine` a language model
+        writes the claims, and with `agentic` it looks the pages up itself; a second one judges.
+        With `web`, what the wiki refuses is asked of pages of the web, cited by their URL.
+        Raises QuestionError for a question that is empty or too long, EngineError for a model
+        that gives no usable reply.
         """
-        from citewiki.ask import ask
+        from citewiki.ask import Scope, ask
 
+        put = partial(
+            ask,
+            text=question,
+            settings=self.config.ask,
+            depth=depth or self.config.ask.depth,
+            strict=strict,
+            engine=engine,
+            explain=explain,
+            now=now or datetime.now(UTC),
+        )
         with self.index as index:
-            return ask(
-                index,
-                question,
-                settings=self.config.ask,
-                depth=depth or self.config.ask.depth,
-                strict=strict,
-                as_of=as_of,
-                known_at=known_at,
-                domain=domain,
-                explain=explain,
-                now=now or datetime.now(UTC),
-            )
+            answer = put(index, scope=Scope(domain, as_of, known_at), agentic=agentic)
+        if answer.refusal is None or web is None:
+            return answer
+        from citewiki.query.web import web_index, web_pages
+        from citewiki.sources.fetch import read_url
+
+        found = web_pages(question, web, read_url, limit=self.config.ask.web_pages)
+        with web_index(found.pages) as index:
+            outside = put(index)
+        return outside if outside.refusal is None else answer
 
     def search(
         self,

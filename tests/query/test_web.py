@@ -12,8 +12,11 @@ import pytest
 
 from citewiki.errors import SourceError
 from citewiki.model import Section, Source
+from citewiki.query.pack import pack
+from citewiki.query.question import question
 from citewiki.query.quotes import cite, locate
-from citewiki.query.web import Found, WebPages, is_web, web_pages
+from citewiki.query.retrieve import retrieve
+from citewiki.query.web import Found, WebPages, is_web, web_index, web_pages
 from citewiki.sources.fetch import read_url
 
 ARTICLE = """<html><head><title>The tower</title></head><body><nav>Home | Shop</nav><article>
@@ -90,6 +93,24 @@ def test_what_is_quoted_from_it_is_cited_by_its_url(host: str) -> None:
     assert citation.quote == "Seven million people visit it every year."
     assert citation.heading == "Visitors"
     assert citation.source == f"{host}/tower"
+
+
+def test_web_pages_are_retrieved_and_packed_like_pages_of_a_wiki(host: str) -> None:
+    found = [Found(f"{host}/tower?{n}&m=a%20b", "Tower") for n in range(2)]
+    result = web_pages("How many people visit the tower?", Results(found), read)
+    asked = question("How many people visit the tower?")
+    with web_index(result.pages) as index:
+        packed = pack(index, retrieve(index, asked).hits, asked)
+    assert {each.page.slug for each in packed} == {f"web:{each.url}" for each in found}
+    place = locate("Seven million people visit it every year.", packed[0].page.body)
+    assert place
+    citation = cite(packed[0].page, *place)
+    assert f"web:{citation.source}" == citation.slug
+
+
+def test_no_web_page_is_an_index_without_pages() -> None:
+    with web_index(()) as index:
+        assert retrieve(index, question("How many people visit the tower?")).hits == ()
 
 
 def test_a_link_that_does_not_answer_is_left_out_and_named(host: str) -> None:

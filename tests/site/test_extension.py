@@ -217,3 +217,20 @@ def test_no_control_character_reaches_the_page(html: Html) -> None:
     )
     assert "\x02" not in shown
     assert "\x03" not in shown
+
+
+def test_many_links_in_one_paragraph_take_linear_time(model: Model) -> None:
+    links_of_one = " ".join(f"[[b|{number}]] https://x.y/{number}" for number in range(2000))
+    made = model({"b.md": "b"})
+    shown = Renderer(made).draw("a.md", links_of_one, "a/").body
+    assert shown.count("<a ") == 4000
+
+
+def test_a_page_nested_too_deeply_is_shown_as_text_and_named(model: Model) -> None:
+    renderer = Renderer(model({"a.md": "".join("  " * n + "- a\n" for n in range(400))}))
+    assert renderer.draw("a.md").body.startswith("<pre>- a")
+    assert [problem.path for problem in renderer.problems] == ["a.md"]
+
+
+def test_words_of_a_link_may_hold_markup(html: Html) -> None:
+    assert '">a <em>b</em> <code>c</code></a>' in html("[[b|a *b* `c`]]", {"b.md": "b"})

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from citewiki.cli.engines import chosen_engine, web_searcher
 from citewiki.cli.options import (
     HERE,
     AsOfOption,
@@ -35,19 +36,32 @@ def ask(
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
     viewer: ViewerOption = None,
+    engine: Annotated[
+        str, typer.Option(metavar="E", help="extractive, or anthropic (a language model).")
+    ] = "",
+    agentic: Annotated[
+        bool, typer.Option("--agentic", help="The model looks things up itself, step by step.")
+    ] = False,
+    web: Annotated[
+        bool, typer.Option("--web", help="Ask pages of the web when the wiki refuses.")
+    ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show how it came about.")] = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
 ) -> None:
     """Answer from the pages with citations (exit 0), or refuse and say what to do (exit 3)."""
-    answer = open_wiki(wiki, viewer, quiet).ask(
+    opened = open_wiki(wiki, viewer, quiet)
+    answer = opened.ask(
         " ".join(question),
         depth=depth,
         strict=strict,
         domain=domain,
         as_of=as_of,
         known_at=known_at,
+        engine=chosen_engine(opened.config.engine, engine, agentic),
+        agentic=agentic,
+        web=web_searcher() if web else None,
         explain=explain,
         now=now(),
     )
@@ -77,13 +91,20 @@ def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) 
         print(f"{claim.text} {styled(marks, '36')}")
     if quiet:
         return
+    from citewiki.markdown.plain import plain
+
+    said = " ".join(answer.answer.split())
     print()
     for number, citation in enumerate(cited, 1):
         where = citation.page + (f" › {citation.heading}" if citation.heading else "")
         print(f"{styled(f'[{number}]', '36')} {styled(where, '1')} ({citation.slug})")
-        print(f"    “{' '.join(citation.quote.split())}”")
+        quote = " ".join(plain(citation.quote).split())
+        if quote not in said:
+            print(f"    “{quote}”")
         if citation.source:
             print(styled(f"    {citation.source}", "2"))
+    if any(citation.slug.startswith("web:") for citation in cited):
+        print(styled("\nFrom the web: no page of this wiki says it.", "33"))
     for drift in answer.drift:
         print(styled(f"\nPages disagree: {drift.message}", "33"))
     if verbose:

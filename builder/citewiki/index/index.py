@@ -34,6 +34,7 @@ class Index:
         self._database = database
         self._known: dict[int, table.Known] = {}
         self.words = searched
+        self.multilingual = table.get_meta(database, "multilingual") > 0
         self.mean_length = max(table.get_meta(database, "mean_length"), 1)  # terms of a body
 
     @property
@@ -77,13 +78,13 @@ class Index:
 
     def known(self, pids: Iterable[int]) -> list[table.Known]:
         """What retrieval needs of pages, in the order asked for."""
-        known = self._known
-        unread = [pid for pid in pids if pid not in known]
+        pids = list(pids)
+        if len(self._known) > _KNOWN:
+            self._known.clear()
+        unread = [pid for pid in pids if pid not in self._known]
         if unread:
-            if len(known) > _KNOWN:
-                known.clear()
-            known.update((page.pid, page) for page in table.read_known(self._database, unread))
-        return [known[pid] for pid in pids]
+            self._known.update((page.pid, page) for page in table.read_known(self._database, unread))
+        return [self._known[pid] for pid in pids if pid in self._known]
 
     def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
         """The names that pages mention, by page number."""

@@ -83,6 +83,7 @@ def refresh(
         changes = _apply(database, index, wiki, viewer, progress)
     if changes.new or changes.gone:
         _resolve_links(database, changes)
+    table.set_meta(database, "multilingual", table.is_multilingual(database))
     table.set_meta(database, "mean_length", round(table.mean_length(database)))
     table.set_meta(database, "commit", words.commit_stamp(folder))
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from citewiki.index.analysis import Analysed
 from citewiki.model import Page, SourceRef, as_json
 
+_TOLD_WRONGLY = 0.02  # share of pages whose language may be mistaken; measured: 0.2 to 0.7 %
 _BUSY = "database is locked"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
@@ -169,7 +170,7 @@ def drop_page(database: sqlite3.Connection, pid: int) -> None:
 def clear(database: sqlite3.Connection) -> None:
     """Take everything out."""
     for table in ("meta", "files", "pages", "terms", "links"):
-        database.execute(f"DELETE FROM {table}")  # noqa: S608
+        database.execute(f"DELETE FROM {table}")
 
 
 def named_pages(database: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
@@ -220,6 +221,12 @@ def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]
 def mean_length(database: sqlite3.Connection) -> float:
     """Terms in a page's body, on average; 1 when there are none."""
     return database.execute("SELECT avg(length) FROM terms").fetchone()[0] or 1.0
+
+
+def is_multilingual(database: sqlite3.Connection) -> bool:
+    """Whether more than a few pages, which may be told wrongly, are in a second language."""
+    counts = [row[0] for row in database.execute("SELECT count(*) FROM terms GROUP BY language")]
+    return sum(counts) - max(counts, default=0) > sum(counts) * _TOLD_WRONGLY
 
 
 def read_links(

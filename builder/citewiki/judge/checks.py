@@ -38,6 +38,34 @@ def names(claim: Sentence, passages: Sequence[Passage]) -> Check:
     return Check("names", not missing, tuple(dict.fromkeys(missing)))
 
 
+def other_names(claim: Sentence, beside: Aligned | None, passages: Sequence[Passage]) -> Check:
+    """No name of the claim stands where the sentence that says most of it has another name."""
+    found: list[str] = []
+    for at, word in enumerate(claim.words):
+        if beside is None or not _is_capital(word) or _said(word, passages):
+            continue
+        for step in (1, -1):
+            beyond = _next(claim.words, at, step)
+            for place in beside.places.get(beyond, ()):
+                there = _next(beside.sentence.words, place, -step)
+                other = beside.sentence.words[there] if there >= 0 else None
+                if other and _is_capital(other) and not other.keys & claim.keys:
+                    found += [word.text, other.text]
+    return Check("other_names", not found, tuple(dict.fromkeys(found)))
+
+
+def _is_capital(word: Word) -> bool:
+    return word.weight > 0 and word.text[0].isupper()
+
+
+def _next(words: Sequence[Word], at: int, step: int) -> int:
+    """The index of the next word that carries meaning, in the direction of `step`; -1 none."""
+    at += step
+    while 0 <= at < len(words) and not words[at].weight:
+        at += step
+    return at if 0 <= at < len(words) else -1
+
+
 def numbers(claim: Sentence, passages: Sequence[Passage], *, strict: bool) -> tuple[Check, Check]:
     """Every number, and every month and year of a date, is in some passage."""
     said = [value for each in passages for sentence in each.sentences for value in sentence.values]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from citewiki.judge import checks
 from citewiki.judge.measures import (
@@ -26,6 +27,7 @@ from citewiki.judge.reading import Passage, Sentence, read_passage, read_sentenc
 from citewiki.judge.weights import ALIKE, COVERED, ENOUGH_ALIKE, ENOUGH_COVERED
 from citewiki.model import Check
 from citewiki.text.folding import quote_key
+from citewiki.text.sentences import sentence_spans
 
 _PLAIN = 0.8  # share of a claim from which a sentence that says "not" or "less" contradicts it
 _LITERAL = 0.85  # share of letters from which a claim that turns nothing else is taken as a quote
@@ -33,7 +35,7 @@ _STATED = 0.8  # share of a claim that one sentence must say in strict mode
 
 _MARK = re.compile(r"\s*\[\^?\d+(?:\s*[-–,]\s*\d+)*\]")
 _FRAME = re.compile(
-    r"^(?:yes|no)\s*,\s*|\(contexts? [\d, and]+\)"
+    r"^\W*(?:\d{1,2}[.)]\s+)?(?:(?:yes|no)\s*,\s*)?|\(contexts? [\d, and]+\)"
     r"|(?:based on|according to|as per) the (?:given |provided )?"
     r"(?:contexts?|passages?|pages?|sources?|information)(?: provided)?\s*,?\s*",
     re.IGNORECASE,
@@ -45,7 +47,7 @@ class Judgement:
     """What the judge finds of one claim."""
 
     supported: bool
-    score: float  # 0..1: the lesser of the two probabilities, each scaled so that 0.5 is enough
+    score: float  # 0..1: the lesser of the two probabilities; 0.5 and more exactly if supported
     covered: bool  # the passages speak of it: they say it, or its opposite
     checks: tuple[Check, ...]
 
@@ -71,14 +73,41 @@ def check_claim(claim: str, passages: Sequence[str], *, strict: bool = False) ->
 
 
 def judge_passages(claim: str, passages: Sequence[Passage], *, strict: bool = False) -> Judgement:
-    """`check_claim` over passages that are read already."""
-    found = gather(read_claim(claim), passages)
+    """`check_claim` over passages that are read already.
+
+    A claim that is a sentence of a passage, or several on end, word for word, stands. Of any other
+    claim every sentence must stand.
+    """
+    if _is_quoted(claim, passages):
+        return Judgement(True, 1.0, True, (Check("quoted", True),))
+    parts = [_judged(gather(part, passages), strict=strict) for part in read_claim(claim)]
+    return Judgement(
+        all(part.supported for part in parts),
+        min(part.score for part in parts),
+        all(part.covered for part in parts),
+        _merged(part.checks for part in parts),
+    )
+
+
+def _judged(found: Evidence, *, strict: bool) -> Judgement:
     covered = probability(COVERED, coverage_features(found))
     alike = probability(ALIKE, contrast_features(found))
-    is_covered, is_alike = covered >= ENOUGH_COVERED, alike >= ENOUGH_ALIKE
-    supported, named = decide(found, is_covered, is_alike, strict=strict)
+    is_covered = covered >= ENOUGH_COVERED
+    supported, named = decide(found, is_covered, alike >= ENOUGH_ALIKE, strict=strict)
     score = min(_scaled(covered, ENOUGH_COVERED), _scaled(alike, ENOUGH_ALIKE))
-    return Judgement(supported, score, is_covered, named)
+    if not supported:
+        score = min(score, 0.49)
+    return Judgement(supported, score, is_covered or supported, named)
+
+
+def _merged(every: Iterable[tuple[Check, ...]]) -> tuple[Check, ...]:
+    """One check of each name, which fails where any of its name does, on the words of them all."""
+    named: dict[str, Check] = {}
+    for check in chain.from_iterable(every):
+        known = named.get(check.name, Check(check.name, True))
+        words = tuple(dict.fromkeys(known.words + check.words))
+        named[check.name] = Check(check.name, known.passed and check.passed, words)
+    return tuple(named.values())
 
 
 def decide(
@@ -86,13 +115,12 @@ def decide(
 ) -> tuple[bool, tuple[Check, ...]]:
     """Whether the claim stands, given what the two probabilities say, and every check."""
     claim, passages, beside = found.claim, found.passages, found.beside
-    if _is_quoted(claim, passages):
-        return True, (Check("quoted", True),)
     named = (
         checks.is_statement(claim),
         Check("coverage", is_covered, tuple(word.text for word in found.coverage.unsaid)),
         *checks.numbers(claim, passages, strict=strict),
         checks.names(claim, passages),
+        checks.other_names(claim, beside, passages),
         checks.negation(claim, beside),
         checks.direction(claim, beside),
         checks.opposites(claim, beside),
@@ -109,14 +137,20 @@ def decide(
 
 
 _DECISIVE = frozenset(("statement", "coverage", "numbers", "dates", "contrast"))
-_PLAINLY = frozenset(("negation", "direction", "opposites", "quantities"))
+_PLAINLY = frozenset(("other_names", "negation", "direction", "opposites", "quantities"))
 _STRICTLY = frozenset(("names", "negation", "opposites", "quantities", "hedges"))
 
 
-def read_claim(text: str) -> Sentence:
-    """A claim without marks such as [1] and phrases that speak about the pages, not the matter."""
+def read_claim(text: str) -> list[Sentence]:
+    """The sentences of a claim, without marks such as [1] and phrases about the pages; never none.
+
+    A scrap of one word ("Yes.") is no sentence of its own.
+    """
     plain = _FRAME.sub("", _MARK.sub("", text)).strip(" ,.;:")
-    return read_sentence(plain)
+    parts = [read_sentence(plain[start:end]) for start, end in sentence_spans(plain)]
+    if len(parts) < 2:
+        return [read_sentence(plain)]
+    return [part for part in parts if len(part.content) > 1] or [read_sentence(plain)]
 
 
 def gather(claim: Sentence, passages: Sequence[Passage]) -> Evidence:
@@ -144,14 +178,11 @@ def coverage_features(found: Evidence) -> dict[str, float]:
     return {
         "letters": said.letters,
         "letters²": said.letters**2,
-        "passage": said.passage,
-        "pairs": said.pairs,
         "longest_gap": said.longest_gap,
         "mean_coverage": found.mean_coverage,
         "name_missing": float(not checks.names(claim, found.passages).passed),
         "number_missing": float(not (numbers.passed and dates.passed)),
         "number_everywhere": float(all(one.passed and two.passed for one, two in alone)),
-        "no_statement": float(not checks.is_statement(claim).passed),
         "length": math.log(1 + len(claim.content)),
     }
 
@@ -183,23 +214,18 @@ def _scaled(value: float, enough: float) -> float:
     return 0.5 * value / enough if value < enough else 0.5 + 0.5 * (value - enough) / (1 - enough)
 
 
-def _is_quoted(claim: Sentence, passages: Sequence[Passage]) -> bool:
-    """Whether the claim is, word for word, a sentence of a passage, or several on end."""
-    wanted = _key(claim.text)
-    if not wanted:
-        return False
+def _is_quoted(claim: str, passages: Sequence[Passage]) -> bool:
+    wanted = _key(claim)
     for each in passages:
         said = [_key(sentence.text) for sentence in each.sentences]
         for first, start in enumerate(said):
-            if not wanted.startswith(start):
-                continue
-            joined = ""
-            for more in said[first:]:
-                joined = f"{joined} {more}".strip()
-                if joined == wanted:
-                    return True
-                if len(joined) >= len(wanted):
+            joined = start
+            for more in said[first + 1 :]:
+                if not joined or len(joined) >= len(wanted) or not wanted.startswith(joined):
                     break
+                joined = f"{joined} {more}"
+            if wanted and joined == wanted:
+                return True
     return False
 
 

@@ -77,7 +77,7 @@ OPPOSITES = tuple(
     eastern/western inside/outside internal/external male/female men/women boy/girl win/lose
     won/lost true/false allow/forbid allowed/forbidden permit/prohibit legal/illegal open/closed
     open/close majority/minority best/worst largest/smallest oldest/youngest longest/shortest
-    highest/lowest hot/cold wet/dry old/new early/late left/right upper/lower buy/sell import/export
+    highest/lowest light/dark black/white day/night summer/winter hot/cold wet/dry old/new early/late left/right upper/lower buy/sell import/export
     enable/disable enabled/disabled include/exclude includes/excludes included/excluded
     accept/reject accepted/rejected agree/disagree success/failure succeeded/failed gain/loss
     profit/loss public/private rural/urban positive/negative synchronous/asynchronous

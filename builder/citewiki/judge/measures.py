@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from citewiki.judge.reading import Passage, Sentence, Word
 from citewiki.text.folding import fold
 
-_CLOSE = 3  # words between two that still count as said together
 _COMPARED = 5  # sentences that cover most of the claim and are looked at for what they turn
 _MARGIN = 2  # words around what a sentence shares with the claim that belong to it
 
@@ -26,7 +24,6 @@ class Coverage:
     window: float = 0.0  # … in some three sentences on end
     sentence: float = 0.0  # … in one sentence
     letters: float = 0.0  # share of the claim's letter groups
-    pairs: float = 0.0  # share of neighbouring words of the claim that stand together
     longest_gap: float = 0.0  # weight of the longest run of words of the claim that it lacks
     unsaid: tuple[Word, ...] = ()  # words of the claim that it lacks
 
@@ -79,7 +76,6 @@ def coverage(claim: Sentence, passage: Passage) -> Coverage:
         max(map(share, windows)),
         max(map(share, keys)),
         _letters(claim, passage),
-        _pairs(claim, passage),
         longest,
         tuple(word for word in wanted if not word.keys & passage.keys),
     )
@@ -168,25 +164,6 @@ def _letters(claim: Sentence, passage: Passage) -> float:
 def _groups(text: str, size: int) -> set[str]:
     plain = " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
     return {plain[at : at + size] for at in range(len(plain) - size + 1)}
-
-
-def _pairs(claim: Sentence, passage: Passage) -> float:
-    """Share of the claim's neighbouring words that stand close together in the passage."""
-    content = claim.content
-    places: dict[str, list[int]] = {}
-    said = (word for sentence in passage.sentences for word in sentence.content)
-    for at, word in enumerate(said):
-        for key in word.keys:
-            places.setdefault(key, []).append(at)
-    neighbours = list(pairwise(content))
-    if not neighbours:
-        return 0.0
-    at = [{place for key in word.keys for place in places.get(key, ())} for word in content]
-    close = sum(
-        any(one + step in two for one in left for step in range(-_CLOSE, _CLOSE + 1) if step)
-        for (left, two) in pairwise(at)
-    )
-    return close / len(neighbours)
 
 
 def _sign(words: Sequence[Word]) -> int:

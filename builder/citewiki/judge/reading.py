@@ -117,6 +117,7 @@ def _spaced(text: str, first: bool, short: Mapping[str, frozenset[str]]) -> Word
     is_name = capital and not is_number and weight > 0
     if is_name:
         weight = NAME_WEIGHT
+        turned = "" if not first and text[0].isupper() else turned  # Fallon, Gainesville
     return Word(text, keys, turned, weight, is_name, is_number)
 
 

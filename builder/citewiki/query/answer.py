@@ -13,7 +13,7 @@ from citewiki.query.quotes import cite
 MOST = {Kind.LIST: 5, Kind.COMPARISON: 4, Kind.HOW: 4, Kind.WHY: 3}
 """Sentences of an answer, by kind of question; three for the others. Decisions."""
 
-NEAR_BEST = 0.8  # share of the best sentence's score that a further one needs
+NEAR_BEST = 0.9  # share of the best sentence's score that a further one needs
 ADDS = 0.12  # … or the share of the question that it adds to what is covered
 PAGES = 4
 

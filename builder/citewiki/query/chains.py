@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from tantivy import Query
@@ -17,7 +17,7 @@ from citewiki.model import Via
 from citewiki.query.terms import FIELD_WEIGHTS, Weighed
 
 _K1, _B = 1.2, 0.75  # of BM25, as Tantivy has them
-_OWN_LANGUAGE = 1.5  # pages in the language of the question count more, by this factor
+_OWN_LANGUAGE = 1.4  # pages in the language of the question count more, by this factor
 _TITLE = 2.0  # what a word of the question in a title counts, times how much of the title it is …
 _TITLE_POWER = 2  # … to this power: a title named in full counts, one word of a long one hardly
 _PAIR = 0.1  # what BM25 of two words side by side in question and page counts
@@ -30,28 +30,50 @@ _SHARERS = 40  # pages at most that are reached over the names of one step
 _LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of pages, as it stood when a step went on from its last one."""
+
+    pid: int  # of the last page
+    depth: int  # links in it
+    kept: float  # product of what its steps kept
+    cover: dict[int, float]  # number of a term → the most that a page in it has of the term
+
+    @property
+    def reach(self) -> float:
+        """What it covers of the question."""
+        return sum(self.cover.values())
+
+
 class Found:
-    """A page, and the best chain that leads to it."""
+    """A page, and the best chain that leads to it. Made by the hundred, so it is no dataclass."""
 
-    pid: int
-    own: float  # score of its own words
-    terms: dict[int, float]  # number of each term that it holds → the term's weight
-    share: float  # what it has of a term, as a factor of the term's weight: `own` in proportion
-    score: float  # of the chain that ends here
+    before: Chain | None = None  # the chain up to the page before it
+    kept = 1.0  # what the last step kept
     via: Via = "index"
-    depth: int = 0
-    name: str = ""  # the name that it shares with the page before it; "" over a link
-    source: Found | None = None  # the page before it in the chain
-    kept: float = 1.0  # product of what the steps of the chain kept
-    chain: dict[int, float] = field(default_factory=dict)  # the most that a page in it has of a term
+    name = ""  # the name that it shares with the page before it; "" over a link
 
-    def join(self) -> None:
-        """Work out `chain` from the chain before it."""
-        self.chain = dict(self.source.chain) if self.source else {}
+    def __init__(self, pid: int, own: float, terms: dict[int, float], share: float) -> None:
+        self.pid = pid
+        self.own = own  # score of its own words
+        self.score = own  # of the chain that ends here
+        self.terms = terms  # number of each term that it holds → the term's weight
+        self.share = share  # what it has of a term, as a factor of the term's weight
+
+    @property
+    def depth(self) -> int:
+        """How many links lead to it."""
+        return self.before.depth + (not self.name) if self.before else 0
+
+    def chain(self) -> Chain:
+        """The chain that ends here."""
+        before = self.before
+        cover = dict(before.cover) if before else {}
         for term, weight in self.terms.items():
-            if weight * self.share > self.chain.get(term, 0.0):
-                self.chain[term] = weight * self.share
+            part = weight * self.share
+            if part > cover.get(term, 0.0):
+                cover[term] = part
+        return Chain(self.pid, self.depth, before.kept * self.kept if before else 1.0, cover)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +93,8 @@ class Filter:
         )
 
 
-Step = tuple[Found, int, float, Via, str]
-"""From a page to the page of a number: what the chain keeps, how it leads there, shared name."""
+Step = tuple[Chain, int, float, Via, str]
+"""From a chain to the page of a number: what it keeps, how it leads there, shared name."""
 
 
 class Chains:
@@ -81,7 +103,8 @@ class Chains:
     def __init__(self, index: Index, weighed: Weighed, filter: Filter) -> None:
         self._index = index
         self._words = index.words
-        self._weighed = weighed
+        self._pairs = weighed.pairs
+        self._language = weighed.language
         self._filter = filter
         self._terms = weighed.terms
         self._asked = [(1 << n, f" {term.text} ") for n, term in enumerate(weighed.terms)]
@@ -94,7 +117,7 @@ class Chains:
         self._largest_fan = int(math.exp((1 - _LEAST_SPECIFIC) * self._log_count)) + 1
         self._weights: dict[int, tuple[dict[int, float], float]] = {}
         self.found: dict[int, Found] = {}
-        self._frontier: list[Found] = []
+        self._frontier: list[Chain] = []
 
     def start(self, candidates: int, seeds: int) -> None:
         """Index scoring: the pages that hold the question's words."""
@@ -109,62 +132,59 @@ class Chains:
             wanted += words.term(term.text, boosts)
             if "title" in term.frequencies:
                 wanted.append(words.titled(term.text, _TITLE * term.idf))
-        wanted += [words.side_by_side(*pair, _PAIR) for pair in self._weighed.pairs]
+        wanted += [words.side_by_side(*pair, _PAIR) for pair in self._pairs]
         must = words.allowed(filter.domain, filter.as_of, filter.known_at)
         scores = words.best(wanted, candidates, must)
         for page in self._index.known(scores):
             self._add(page, scores[page.pid])
-        self._set_frontier(self.best(seeds))
+        self._frontier = [page.chain() for page in self.best(seeds)]
+        self._first = True
 
     def step(self, width: int) -> None:
         """Follow links and shared names from the pages that the last step found or raised."""
         if not self._frontier:
             return
         steps = list(self._links())
-        if all(page.source is None for page in self._frontier):
+        if self._first:
             steps += self._shared_names()
+            self._first = False
         found = self.found
         self._look_up({step[1] for step in steps} - found.keys())
+        reach = {chain.pid: chain.kept * chain.reach for chain in self._frontier}
         raised: dict[int, Found] = {}
-        for source, target, kept, via, name in steps:
+        for chain, target, kept, via, name in steps:
             page = found.get(target)
             if page is None:
                 continue
-            handed_on = kept * source.kept * self._reach[source.pid]
+            handed_on = kept * reach[chain.pid]
             if handed_on + page.own <= page.score:
                 continue
             added = 0.0
-            share, chain = page.share, source.chain
+            share, cover = page.share, chain.cover
             for term, weight in page.terms.items():
-                gain = weight * share - chain.get(term, 0.0)
+                gain = weight * share - cover.get(term, 0.0)
                 if gain > 0:
                     added += gain
             score = handed_on + added
             if score > page.score and (added or not name):
-                page.score, page.kept, page.source = score, source.kept * kept, source
-                page.via, page.name, page.depth = via, name, source.depth + (not name)
+                page.score, page.before, page.kept = score, chain, kept
+                page.via, page.name = via, name
                 raised[target] = page
         best = sorted(raised.values(), key=_score, reverse=True)
-        self._set_frontier(best[:width])
+        self._frontier = [page.chain() for page in best[:width]]
 
     def best(self, count: int) -> list[Found]:
         """The pages with the best scores, the best first."""
         return sorted(self.found.values(), key=_score, reverse=True)[:count]
 
-    def _set_frontier(self, pages: list[Found]) -> None:
-        for page in pages:
-            page.join()
-        self._frontier = pages
-        self._reach = {page.pid: sum(page.chain.values()) for page in pages}
-
     def _links(self) -> Iterator[Step]:
         """Steps along the links from and to the frontier."""
-        pages = {page.pid: page for page in self._frontier}
-        outward, inward = self._index.links(list(pages), self._largest_fan)
+        chains = {chain.pid: chain for chain in self._frontier}
+        outward, inward = self._index.links(list(chains), self._largest_fan)
         for link in outward:
-            yield pages[link.source], link.target, self._kept(*link[2:]), "wikilink", ""
+            yield chains[link.source], link.target, self._kept(*link[2:]), "wikilink", ""
         for link in inward:
-            yield pages[link.target], link.source, self._kept(*link[2:]), "backlink", ""
+            yield chains[link.target], link.source, self._kept(*link[2:]), "backlink", ""
 
     def _kept(self, sentence: str, fan: int) -> float:
         """What a chain keeps over a link: more where its sentence speaks of the question."""
@@ -176,13 +196,13 @@ class Chains:
         return max(0.0, 1 - math.log(pages) / self._log_count)
 
     def _shared_names(self) -> Iterator[Step]:
-        """Steps to pages that mention a rare name of a page of the frontier."""
-        pages = self._frontier[:_NAMES_FROM]
-        mentioned = self._index.mentioned([page.pid for page in pages])
-        having: dict[str, list[Found]] = {}
-        for page in pages:
-            for name in mentioned.get(page.pid, ()):
-                having.setdefault(name, []).append(page)
+        """Steps to pages that mention a rare name of the best seeds."""
+        chains = self._frontier[:_NAMES_FROM]
+        mentioned = self._index.mentioned([chain.pid for chain in chains])
+        having: dict[str, list[Chain]] = {}
+        for chain in chains:
+            for name in mentioned.get(chain.pid, ()):
+                having.setdefault(name, []).append(chain)
         # The rarest name comes last, has the highest bit, and so its pages come first.
         rare = sorted(
             (-df, name)
@@ -197,9 +217,9 @@ class Chains:
             while held:
                 number = held.bit_length() - 1
                 held -= 1 << number
-                for page in having[names[number]]:
-                    if page.pid != pid:
-                        yield page, pid, kept[number], "index", names[number]
+                for chain in having[names[number]]:
+                    if chain.pid != pid:
+                        yield chain, pid, kept[number], "index", names[number]
 
     def _look_up(self, pids: Iterable[int]) -> None:
         """Score pages that steps lead to; those that the filter does not allow stay unknown.
@@ -223,16 +243,13 @@ class Chains:
         if in_title:
             share = len(in_title) / (page.title.count(" ") - 1)
             score += _TITLE * sum(in_title) * (share**_TITLE_POWER - counted)
-        if page.language == self._weighed.language:
+        if self._language and page.language == self._language:
             score *= _OWN_LANGUAGE
-        self.found[page.pid] = Found(page.pid, score, weights, score / mass if mass else 0.0, score)
+        self.found[page.pid] = Found(page.pid, score, weights, score / mass if mass else 0.0)
 
     def _held(self, terms: str) -> tuple[dict[int, float], float]:
         """The question's terms among `terms`: weights by number, and their sum."""
-        held = 0
-        for bit, term in self._asked:
-            if term in terms:
-                held |= bit
+        held = sum([bit for bit, term in self._asked if term in terms])
         known = self._weights.get(held)
         if known is None:
             weights = {n: term.idf for n, term in enumerate(self._terms) if held >> n & 1}

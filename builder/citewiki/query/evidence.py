@@ -34,7 +34,7 @@ class Evidence:
 _UNSPACED_PAIR = 0.3
 """What a pair of characters that no page has counts: most pairs cross a border of words."""
 _CONTEXT = 0.75  # a word that only the title or heading holds
-_WEIGHTS = {"context": 1.0, "pairs": 0.35, "typed": 0.25, "rank": 0.3, "first": 0.06, "short": -0.3}
+_WEIGHTS = {"context": 1.0, "pairs": 0.15, "typed": 0.2, "rank": 1.0, "first": 0.1, "short": -0.3}
 """Weights of what speaks for a sentence; fitted by hand on one half of CLAPNQ's development
 questions, measured on the other (bench/README.md)."""
 

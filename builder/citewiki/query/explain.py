@@ -10,11 +10,17 @@ from citewiki.model import Claim, as_json
 from citewiki.query.retrieve import Retrieval
 
 
-def explanation(index: Index, found: Retrieval, claims: Sequence[Claim]) -> dict[str, Any]:
-    """Terms with their frequencies, pages with the way they came in, claims with their checks."""
+def explanation(
+    index: Index, found: Retrieval, claims: Sequence[Claim], steps: Sequence[Any] = ()
+) -> dict[str, Any]:
+    """Terms with their frequencies, pages with the way they came in, claims with their checks.
+
+    `steps` are the calls of a model that looked things up itself.
+    """
     return {
         "terms": as_json(found.weighed.terms),
         "missing": list(found.weighed.missing),
         "pages": as_json(found.hits),
         "claims": as_json(claims),
+        **({"steps": as_json(steps)} if steps else {}),
     }

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import exp
 
-from citewiki.model import Page, Refusal, iso
+from citewiki.model import Page, Refusal
 from citewiki.query.evidence import Evidence, covered_by, rarest_words, words_in
 from citewiki.query.pack import PackedPage
 from citewiki.query.question import Kind, Question
 from citewiki.query.terms import Weighed
+from citewiki.query.times import why_stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +93,8 @@ def refuse_stale(stale: Sequence[Page], now: datetime, days: int) -> Refusal:
     first = stale[0]
     return Refusal(
         "stale",
-        f"The page that says it may no longer hold: {_why_stale(first, now, days)}.",
+        f"The page that says it may no longer hold: {why_stale(first, now, days)}.",
         tuple(page.title for page in stale[:4]),
-        f"Check it against its source, then: citewiki reverify {first.slug}; "
+        f"Reverify it: check wiki/{first.path} against its source and set last_verified_at; "
         "or ask about the time it held for, with --as-of DATE.",
     )
-
-
-def is_stale(page: Page, now: datetime, days: int, *, wants_current: bool) -> bool:
-    """Whether a page may not be the basis of an answer in the present tense.
-
-    It may not when it is superseded or past its end, and, where the question asks for what is so
-    now, when nobody has verified it for more than `days`.
-    """
-    if page.superseded_by or (page.valid_until and page.valid_until <= now):
-        return True
-    checked = page.last_verified_at or page.ingested_at
-    return bool(wants_current and checked and now - checked > timedelta(days=days))
-
-
-def _why_stale(page: Page, now: datetime, days: int) -> str:
-    if page.superseded_by:
-        return f"“{page.title}” is superseded by {page.superseded_by}"
-    if page.valid_until and page.valid_until <= now:
-        return f"“{page.title}” held until {iso(page.valid_until)[:10]}"
-    checked = page.last_verified_at or page.ingested_at
-    when = iso(checked)[:10] if checked else "long ago"
-    return f"“{page.title}” was last verified on {when}, more than {days} days ago"

@@ -57,7 +57,7 @@ def retrieve(
     Only pages of `domain`, that hold at `as_of` and were known at `known_at`, take part in any
     step. Any text is a question; one without a known word finds nothing.
     """
-    weighed = weigh(index.words, question.text)
+    weighed = weigh(index, question.text)
     if not weighed.terms:
         return Retrieval((), weighed, ())
     chains = Chains(index, weighed, Filter(domain or None, as_of, known_at))
@@ -69,12 +69,12 @@ def retrieve(
 
 
 def _hits(index: Index, found: list[Found]) -> list[Hit]:
-    sources = [each.source.pid for each in found if each.source]
+    sources = [each.before.pid for each in found if each.before]
     labels = index.labels([each.pid for each in found] + sources)
     hits = []
     for each in found:
         path, slug, title = labels[each.pid]
-        through = labels[each.source.pid][1] if each.source else ""
+        through = labels[each.before.pid][1] if each.before else ""
         hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
     return hits
 

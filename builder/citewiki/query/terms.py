@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from citewiki.index.words import Words
+from citewiki.index.index import Index
 from citewiki.text.language import language
 from citewiki.text.tokens import neighbours, query_terms
 
@@ -41,7 +41,7 @@ class Weighed:
     terms: tuple[Term, ...]
     missing: tuple[str, ...]  # words of the question that no page holds in any form
     pairs: tuple[tuple[str, str], ...]  # terms side by side
-    language: str  # ISO 639-1; "" unknown
+    language: str  # ISO 639-1; "" unknown, or the only one in the wiki
 
     @property
     def mass(self) -> float:
@@ -49,9 +49,10 @@ class Weighed:
         return sum(term.idf for term in self.terms)
 
 
-def weigh(words: Words, text: str) -> Weighed:
+def weigh(index: Index, text: str) -> Weighed:
     """The terms of `text` that the wiki holds, rarest first when there are too many."""
     text = text[:_MOST_TEXT]
+    words = index.words
     terms: list[Term] = []
     missing: dict[str, None] = {}
     known: set[str] = set()
@@ -69,4 +70,4 @@ def weigh(words: Words, text: str) -> Weighed:
     held = {term.text for term in terms}
     pairs = tuple(pair for pair in neighbours(text) if held.issuperset(pair))
     lacking = tuple(word for word in missing if word not in known)
-    return Weighed(tuple(terms), lacking, pairs, language(text))
+    return Weighed(tuple(terms), lacking, pairs, language(text) if index.multilingual else "")

@@ -1,19 +1,25 @@
 """Pages from the web, for `--web`: found, read, and made into pages that can be cited and judged.
 
 They are not of the wiki and say so: their slug is `web:` and their URL, which no page of a wiki
-can have, and their title names the host.
+gets, and their title names the host. They are searched, packed, quoted and judged like pages: as a
+wiki of their own, which lasts as long as the question (`web_index`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Protocol
 from urllib.parse import urldefrag, urlsplit
 
 from citewiki.errors import SourceError
+from citewiki.index.index import Index, open_index
 from citewiki.model import Page, Problem, Source, SourceRef
+from citewiki.store.pages import render_page
 
 PAGES = 4
 """Results that are read for one question."""
@@ -124,6 +130,19 @@ def web_page(source: Source, found: Found) -> Page:
         sources=(SourceRef("web", url),),
         source_authority=source.authority,
     )
+
+
+@contextmanager
+def web_index(pages: Sequence[Page]) -> Iterator[Index]:
+    """An index of nothing but these pages, gone when the block ends; what it finds cites URLs."""
+    with TemporaryDirectory(prefix="citewiki-web-") as folder:
+        wiki = Path(folder, "wiki")
+        wiki.mkdir()
+        for number, page in enumerate(pages, 1):
+            text = render_page(page)
+            Path(wiki, f"web-{number}.md").write_text(text, encoding="utf-8", newline="\n")
+        with open_index(wiki, Path(folder, "cache")) as index:
+            yield index
 
 
 def is_web(slug: str) -> bool:

@@ -51,7 +51,9 @@ class WikiExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register; 29 is after line ends are unified and before code blocks are taken out."""
         md.registerExtension(self)
-        self.inline = md.treeprocessors["inline"].run  # reads an element's text as Markdown
+        self.inline = md.treeprocessors[
+            "inline"
+        ].run  # reads the text of an element's children as Markdown
         md.preprocessors.register(_Tokens(md, self), "citewiki-tokens", 29)
         md.treeprocessors.register(Tree(md, self), "citewiki-tree", 15)
         md.postprocessors.register(_RawHtml(md, self), "citewiki-html", 15)
@@ -90,7 +92,9 @@ class WikiExtension(Extension):
         element = _anchor_or_span(target)
         element.text = link.label or AtomicString(link.shown or f"^{link.block}")
         if _MARKUP.search(link.label):
-            self.inline(element)
+            holder = etree.Element("span")
+            holder.append(element)
+            self.inline(holder)
         return element
 
     def _media(self, target: Target, link: Wikilink) -> etree.Element:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from jinja2 import Environment
+from mkdocs import utils
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
@@ -230,6 +232,8 @@ class Site:
 
     def prepare(self, templates: Environment, files: Files) -> None:
         """All pages are rendered, none is written yet."""
+        for problem in self.renderer.problems:
+            log.warning(str(problem))
         templates.filters["own_worker"] = search.own_worker
         self._drop_unused(files)
 
@@ -253,9 +257,7 @@ class Site:
         site = Path(self.config.site_dir)
 
         def write(address: str, text: str) -> None:
-            path = site / address
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            utils.write_file(text.encode("utf-8"), os.path.join(site, address))
 
         title, summary = self.config.site_name, self.config.site_description or ""
         base = (self.config.site_url or "/").rstrip("/") + "/"

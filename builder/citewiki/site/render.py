@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from citewiki.markdown.footnotes import Footnote
-from citewiki.model import SourceRef
+from citewiki.model import Problem, SourceRef
 from citewiki.site.embeds import expand
 from citewiki.site.evidence import describe
 from citewiki.site.extension import WikiExtension
@@ -63,6 +63,7 @@ class Renderer:
 
         self._model = model
         self._kept: dict[str, Rendered] = {}
+        self.problems: list[Problem] = []  # pages that could not be rendered as they should
         self._extension = WikiExtension(Resolver(model), self._cite)
         given = [*extensions, *(name for name in EXTENSIONS if name not in extensions)]
         self._markdown = Markdown(
@@ -102,7 +103,11 @@ class Renderer:
     def _convert(self, path: str, text: str) -> Rendered:
         self._markdown.reset()
         self._extension.at = path
-        html = self._markdown.convert(text)
+        try:
+            html = self._markdown.convert(text)
+        except RecursionError:  # lists or quotes some hundred levels deep
+            self.problems.append(Problem(path, "is nested too deeply and is shown as plain text"))
+            return Rendered(f"<pre>{escape(text)}</pre>", (), frozenset())
         headings = list(getattr(self._markdown, "toc_tokens", ()))
         return Rendered(html, headings, frozenset(self._extension.files))
 
