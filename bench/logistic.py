@@ -16,7 +16,7 @@ class Fit:
 
     def probability(self, x: np.ndarray) -> np.ndarray:
         """Of every row of `x` that it is good."""
-        return 1 / (1 + np.exp(-(x @ self.weights + self.bias)))
+        return np.asarray(1 / (1 + np.exp(-(x @ self.weights + self.bias))))
 
 
 def fit(x: np.ndarray, good: np.ndarray, weight: np.ndarray, ridge: float) -> Fit:

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as etree
 
 import pytest
 
-from citewiki.site.graph import around, domain_colours, graph_data, graph_svg
+from citewiki.site.graph import domain_colours, graph_data, graph_svg
 from citewiki.site.neighbourhood import Neighbourhoods
 from tests.site.conftest import Model
 
@@ -33,18 +33,17 @@ def test_nodes_are_pages_and_missing_pages_and_links_are_counted_once(model: Mod
     assert sorted(data.links) == [(1, 2), (1, 4), (2, 3), (2, 4)]
 
 
+def test_a_nodes_first_colour_is_told_from_none(model: Model) -> None:
+    nodes = graph_data(model({"a.md": "", "ml/b.md": ""}).graph).as_json()["nodes"]
+    assert [node.get("colour") for node in nodes] == [None, 0]
+
+
 def test_json_names_nodes_and_leaves_out_what_is_empty(model: Model) -> None:
     made = graph_data(model({"a.md": "[[b]]", "b.md": ""}).graph).as_json()
     assert made["edges"] == [{"source": "a", "target": "b"}]
     assert set(made["nodes"][0]) == {"id", "title", "x", "y"} - {
         key for key in ("x", "y") if not made["nodes"][0].get(key)
     }
-
-
-def test_around_takes_links_both_ways_up_to_its_depth(model: Model) -> None:
-    graph = model(FILES).graph
-    assert [node.id for node in around(graph, "x/c.md", 1).nodes] == ["c", "b", "?nobody"]
-    assert {node.id for node in around(graph, "x/c.md", 2).nodes} == {"a", "b", "c", "?nobody"}
 
 
 @pytest.mark.parametrize(

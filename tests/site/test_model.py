@@ -46,6 +46,12 @@ def test_backlinks_are_grouped_by_page_with_each_sentence_once(model: Model) -> 
     ]
 
 
+def test_links_in_front_matter_count_and_say_nothing(model: Model) -> None:
+    made = model({"a.md": "---\nrelated: ['[[b]]', '[[gone]]']\n---\n", "b.md": "b"})
+    assert [(link.page.path, link.sentences) for link in made.backlinks("b.md")] == [("a.md", ())]
+    assert [page.path for page in made.related(made.pages["a.md"])] == ["b.md"]
+
+
 def test_scalar_and_null_tags_are_lists_of_texts(model: Model) -> None:
     made = model({"a.md": "---\ntags: word\n---\n", "b.md": "---\ntags: [null, 2024]\n---\n"})
     assert list(made.tags) == ["2024", "word"]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from citewiki.model import Page
 
 FIELDS = ("title", "aliases", "tags", "summary", "headings", "body")
+_SAMPLE = 2000  # characters by which a page's language is told
 OPEN_START, OPEN_END = -(1 << 60), 1 << 60  # seconds; bounds that a page does not state
 
 
@@ -61,7 +62,7 @@ def analyse(page: Page) -> Analysed:
         title=_each_once(term for term in terms["title"] if not is_stop(term))
         or _each_once(terms["title"]),
         length=len(terms["body"]),
-        language=language(text or page.title),
+        language=language(text[:_SAMPLE] or page.title),
         names=tuple(filter(None, dict.fromkeys(chain(called, mentions(text))))),
         links=tuple(
             (link.name, _each_once(tokens(link.sentence))) for link in links(page) if link.name

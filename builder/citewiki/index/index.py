@@ -15,13 +15,14 @@ from types import TracebackType
 
 from citewiki.errors import WriteError
 from citewiki.index import table, words
+from citewiki.index.postings import holding
 from citewiki.index.refresh import Progress, is_current, refresh, scan
 from citewiki.model import ANYONE, Page, Viewer
 from citewiki.store.files import lock, write_error
 from citewiki.store.names import Names
 
-VERSION = 1  # of what is kept; another version has another folder
-_KNOWN = 20_000  # pages whose terms are kept in memory: some 1 to 3 kB each
+VERSION = 2  # of what is kept; another version has another folder
+_KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
 _WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
 _WAIT_MORE = 0.2  # … that refreshes an index which can be read meanwhile
 _WAIT_COMMIT = 10.0  # … that is between the commits of the two parts
@@ -71,10 +72,10 @@ class Index:
         return Names(page for _, page in table.named_pages(self._database))
 
     def links(
-        self, pids: Sequence[int], largest_fan: int
+        self, pids: Sequence[int], limit: int, largest_fan: int
     ) -> tuple[list[table.Link], list[table.Link]]:
         """Links from and to pages; see `table.read_links`."""
-        return table.read_links(self._database, pids, largest_fan)
+        return table.read_links(self._database, pids, limit, largest_fan)
 
     def known(self, pids: Iterable[int]) -> list[table.Known]:
         """What retrieval needs of pages, in the order asked for."""
@@ -85,6 +86,10 @@ class Index:
         if unread:
             self._known.update((page.pid, page) for page in table.read_known(self._database, unread))
         return [self._known[pid] for pid in pids if pid in self._known]
+
+    def holding(self, keys: Sequence[str]) -> dict[str, frozenset[int]]:
+        """The pages that hold terms; see `postings.holding`."""
+        return holding(self._database, keys)
 
     def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
         """The names that pages mention, by page number."""

@@ -16,6 +16,7 @@ from citewiki.text.tokens import is_stop
 _QUALIFIER = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]\s*$")
 _POSSESSIVE = re.compile(r"['’]s?(?=\s|$)")
 _JOINERS = "of|the|de|la|le|les|du|des|da|do|dos|di|del|della|von|van|der|den|y|al|bin|ibn"
+_ENDS = ("", *".!?…:\n")  # what stands before a word that starts a sentence or a line
 _LONGEST = 80  # characters; a longer run of capitals is a heading or a table, not a name
 
 
@@ -31,13 +32,18 @@ def split_title(title: str) -> tuple[str, str]:
 
 
 def mentions(text: str) -> list[str]:
-    """The distinct names in plain text, folded, words joined by "_": "tim_burton"."""
-    found: dict[str, None] = {}
+    """The distinct names in plain text, folded, words joined by "_": "tim_burton".
+
+    One capitalised word at the start of a sentence is none, unless it stands elsewhere as well.
+    """
+    found: dict[str, bool] = {}  # name → whether it is sure to be one
     for match in _pattern().finditer(text):
         name = name_term(match.group())
         if name:
-            found[name] = None
-    return list(found)
+            before = text[max(0, match.start() - 8) : match.start()].rstrip(" \"'“”‘’«([*-•")
+            sure = "_" in name or before[-1:] not in _ENDS
+            found[name] = found.get(name, False) or sure
+    return [name for name, sure in found.items() if sure]
 
 
 def name_term(name: str) -> str:

@@ -17,6 +17,7 @@ import tantivy
 
 from citewiki.index import table, words
 from citewiki.index.analysis import Analysed, analyse
+from citewiki.index.postings import Postings, keys_of
 from citewiki.model import Page, Viewer
 from citewiki.store.pages import load_page, page_paths, unique_slugs
 from citewiki.store.visibility import visible
@@ -104,10 +105,12 @@ def _apply(
     known = table.file_states(database)
     seen = {_file_key(path): (path, state) for path, state in scan(wiki).items()}
     changes = _Changes()
+    postings = Postings()
     for file in known.keys() - seen.keys():
         if (pid := known[file].pid) is not None:
             changes.gone.append(pid)
             changes.renamed = True
+            postings.change(pid, table.read_keys(database, pid), ())
             table.drop_page(database, pid)
         database.execute("DELETE FROM files WHERE file = ?", (file,))
     todo = [
@@ -133,7 +136,6 @@ def _apply(
                 if pid is not None:
                     changes.gone.append(pid)
                     changes.renamed = changes.hidden = True
-                    table.drop_page(database, pid)
             elif pid is None:
                 pid = last = last + 1
                 changes.renamed = True
@@ -145,12 +147,14 @@ def _apply(
             if page is not None and pid is not None:
                 changes.new.append(pid)
                 analysed = analyse(page)
+                now = keys_of(analysed.terms, analysed.title)
+                postings.change(pid, table.read_keys(database, pid), now)
                 table.put_page(database, pid, page, analysed)
                 yield pid, analysed
 
     if todo or changes.gone:
-        gone = changes.gone
-        words.write_words(index, gone, new_pages())
+        words.write_words(index, changes.gone, new_pages())
+        postings.write(database)
     return changes
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from citewiki.index.analysis import Analysed
+from citewiki.index.postings import SCHEMA, keys_of
 from citewiki.model import Page, SourceRef, as_json
 
 _TOLD_WRONGLY = 0.02  # share of pages whose language may be mistaken; measured: 0.2 to 0.7 %
@@ -27,8 +28,9 @@ CREATE TABLE IF NOT EXISTS pages (
     aliases TEXT, owner TEXT, rest TEXT, body TEXT
 );
 CREATE TABLE IF NOT EXISTS terms (
-    pid INTEGER PRIMARY KEY, terms TEXT, title TEXT, length INTEGER, language TEXT, names TEXT,
-    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER
+    pid INTEGER PRIMARY KEY, length INTEGER, title_length INTEGER, language TEXT,
+    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER,
+    names TEXT, terms TEXT, title TEXT
 );
 CREATE TABLE IF NOT EXISTS links (
     source INTEGER, name TEXT, terms TEXT, target INTEGER, fan INTEGER
@@ -68,9 +70,8 @@ class Known(NamedTuple):
     """What retrieval needs of a page; see `analysis.Analysed`."""
 
     pid: int
-    terms: str
-    title: str
     length: int
+    title_length: int  # terms in its title without stop words and qualifier; at least 1
     language: str
     domain: str
     starts: int
@@ -92,7 +93,7 @@ def connect(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
         if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'slugs'").fetchone():
-            database.executescript(_SCHEMA)
+            database.executescript(SCHEMA + _SCHEMA)
     except BaseException:
         database.close()
         raise
@@ -147,9 +148,9 @@ def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analy
     _insert(
         database, "terms",
         (
-            pid, analysed.terms, analysed.title, analysed.length, analysed.language,
-            " ".join(analysed.names),
+            pid, analysed.length, len(analysed.title.split()) or 1, analysed.language,
             analysed.domain, analysed.starts, analysed.ends, analysed.known,
+            " ".join(analysed.names), analysed.terms, analysed.title,
         ),
     )  # fmt: skip
     for name, terms in analysed.links:
@@ -169,7 +170,7 @@ def drop_page(database: sqlite3.Connection, pid: int) -> None:
 
 def clear(database: sqlite3.Connection) -> None:
     """Take everything out."""
-    for table in ("meta", "files", "pages", "terms", "links"):
+    for table in ("meta", "files", "pages", "terms", "links", "postings"):
         database.execute(f"DELETE FROM {table}")
 
 
@@ -208,10 +209,16 @@ def read_names(database: sqlite3.Connection, pids: Sequence[int]) -> dict[int, l
     return {pid: names.split() for pid, names in rows}
 
 
+def read_keys(database: sqlite3.Connection, pid: int) -> list[str]:
+    """What a page is found under in the postings; nothing when there is no such page."""
+    row = database.execute("SELECT terms, title FROM terms WHERE pid = ?", (pid,)).fetchone()
+    return keys_of(*row) if row else []
+
+
 def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]:
     """What retrieval needs of pages, in no order."""
     rows = database.execute(
-        "SELECT pid, terms, title, length, language, domain, starts, ends, known FROM terms "
+        "SELECT pid, length, title_length, language, domain, starts, ends, known FROM terms "
         f"WHERE pid IN ({_marks(pids)})",
         pids,
     )
@@ -230,21 +237,28 @@ def is_multilingual(database: sqlite3.Connection) -> bool:
 
 
 def read_links(
-    database: sqlite3.Connection, pids: Sequence[int], largest_fan: int
+    database: sqlite3.Connection, pids: Sequence[int], limit: int, largest_fan: int
 ) -> tuple[list[Link], list[Link]]:
-    """Links that start from, and links that arrive at, any of `pids`.
+    """Links that start from `pids`, and links that arrive there: of each page at most `limit`.
 
-    Links that stand on, or lead to, a page with more than `largest_fan` of them are left out, as
-    are those of a page to itself.
+    Those with the smallest fan come first; those with more than `largest_fan` are left out, as
+    are links of a page to itself.
     """
     found: list[list[Link]] = []
     for end in ("source", "target"):
         rows = database.execute(
             "SELECT source, target, terms, fan FROM links "
-            f"WHERE {end} IN ({_marks(pids)}) AND fan <= ?",
+            f"WHERE {end} IN ({_marks(pids)}) AND fan <= ? ORDER BY fan",
             (*pids, largest_fan),
         )
-        found.append(list(map(Link._make, rows)))
+        left = dict.fromkeys(pids, limit)
+        links: list[Link] = []
+        for row in rows:
+            pid = row[end == "target"]
+            if left[pid]:
+                left[pid] -= 1
+                links.append(Link._make(row))
+        found.append(links)
     return found[0], found[1]
 
 

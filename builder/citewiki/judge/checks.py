@@ -19,9 +19,10 @@ _REFERENCE = re.compile(
     r"https?://|www\.|\b(?:retrieved|accessed)\b[^.]*\d{4}|^\W*references?\b|\bavailable:|\bdoi:",
     re.IGNORECASE,
 )
-_OPPOSITE = {
-    word: other for one, two in OPPOSITES for word, other in ((one, two), (two, one))
-}
+_OPPOSITES: dict[str, set[str]] = {}
+for _one, _two in OPPOSITES:
+    _OPPOSITES.setdefault(_one, set()).add(_two)
+    _OPPOSITES.setdefault(_two, set()).add(_one)
 _ALL, _MOST, _SOME, _NONE, _ONLY = range(len(QUANTITIES))
 
 
@@ -79,6 +80,18 @@ def numbers(claim: Sentence, passages: Sequence[Passage], *, strict: bool) -> tu
     return Check("numbers", not others, others), Check("dates", not dates, dates)
 
 
+def other_numbers(claim: Sentence, beside: Aligned | None) -> Check:
+    """No number of the claim stands where the sentence that says most of it has another number."""
+    here = beside.sentence.values if beside else ()
+    found = [
+        value.text
+        for value in claim.values
+        if any(other.unit == value.unit for other in here)
+        and not any(value.agrees(other) for other in here)
+    ]
+    return Check("other_numbers", not found, tuple(found))
+
+
 def negation(claim: Sentence, beside: Aligned | None) -> Check:
     """The sentence that says most of the claim says "not" as often, even or odd."""
     own = _turning(claim.words, "not")
@@ -101,9 +114,9 @@ def opposites(claim: Sentence, beside: Aligned | None) -> Check:
     found: list[str] = []
     for word in claim.words:
         key = fold(word.text)
-        other = _OPPOSITE.get(key)
-        if other and other in said and key not in said:
-            found += [word.text, other]
+        others = _OPPOSITES.get(key, set()) & said
+        if others and key not in said:
+            found += [word.text, *sorted(others)]
         elif word.weight and beside is not None:
             found += _denied(word, beside)
     return Check("opposites", not found, tuple(found))

@@ -30,6 +30,7 @@ from citewiki.text.folding import quote_key
 from citewiki.text.sentences import sentence_spans
 
 _PLAIN = 0.8  # share of a claim from which a sentence that says "not" or "less" contradicts it
+_MOSTLY = 0.6  # … from which one that says another name does: the name's own share is lacking
 _LITERAL = 0.85  # share of letters from which a claim that turns nothing else is taken as a quote
 _STATED = 0.8  # share of a claim that one sentence must say in strict mode
 
@@ -121,6 +122,7 @@ def decide(
         *checks.numbers(claim, passages, strict=strict),
         checks.names(claim, passages),
         checks.other_names(claim, beside, passages),
+        checks.other_numbers(claim, beside),
         checks.negation(claim, beside),
         checks.direction(claim, beside),
         checks.opposites(claim, beside),
@@ -128,16 +130,18 @@ def decide(
         Check("contrast", is_alike or _is_literal(found), found.contrast.words),
         *((checks.hedges(claim, beside),) if strict else ()),
     )
-    decisive = _DECISIVE | (_PLAINLY if _says_nearly_all(found) else frozenset())
-    if strict:
-        decisive |= _STRICTLY
+    share = beside.share if beside else 0.0
+    decisive = set(_DECISIVE)
+    decisive |= {"other_names"} if share >= _MOSTLY else set()
+    decisive |= _PLAINLY if share >= _PLAIN else set()
+    decisive |= _STRICTLY if strict else set()
     stated = not strict or found.coverage.sentence >= _STATED
     failed = {check.name for check in named if not check.passed}
     return stated and not failed & decisive, named
 
 
 _DECISIVE = frozenset(("statement", "coverage", "numbers", "dates", "contrast"))
-_PLAINLY = frozenset(("other_names", "negation", "direction", "opposites", "quantities"))
+_PLAINLY = frozenset(("other_numbers", "negation", "direction", "opposites", "quantities"))
 _STRICTLY = frozenset(("names", "negation", "opposites", "quantities", "hedges"))
 
 
@@ -236,8 +240,3 @@ def _key(text: str) -> str:
 def _is_literal(found: Evidence) -> bool:
     """Whether the passage has the claim's letters nearly all, and every word that turns it."""
     return found.coverage.letters >= _LITERAL and said_turns(found.claim, found.beside)
-
-
-def _says_nearly_all(found: Evidence) -> bool:
-    return found.beside is not None and found.beside.share >= _PLAIN
-

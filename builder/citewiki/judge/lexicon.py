@@ -56,18 +56,24 @@ _VIETNAMESE: dict[str, Turn] = {
     "nâng": "up", "cao": "up", "giảm": "down", "hạ": "down", "thấp": "down", "sụt": "down",
     "thiếu": "down",
 }  # fmt: skip
-# Chinese and Japanese: found inside an unspaced run, the longest first. "" takes a look-alike out.
+# Chinese and Japanese: found inside an unspaced run, the longest first; some only look like one.
 _HAN: dict[str, Turn] = {
-    "不仅": "", "不但": "", "不断": "", "不过": "", "不同": "", "不久": "", "不管": "", "不论": "",
-    "不少": "", "不得不": "", "非常": "", "未来": "", "无论": "", "无线": "", "无限": "", "没收": "",
-    "不": "not", "没有": "not", "没": "not", "無": "not", "无": "not", "未": "not", "非": "not",
-    "勿": "not", "别": "", "否认": "not", "ない": "not", "ません": "not",
-    "增加": "up", "增长": "up", "增強": "up", "增强": "up", "提高": "up", "提升": "up", "上升": "up",
-    "上涨": "up", "扩大": "up", "促进": "up", "加快": "up", "升高": "up", "更多": "up", "更高": "up",
-    "減少": "down", "减少": "down", "降低": "down", "下降": "down", "下跌": "down", "减弱": "down",
-    "缩小": "down", "抑制": "down", "阻止": "down", "防止": "down", "减缓": "down", "更少": "down",
-    "更低": "down", "缺乏": "down", "缺少": "down", "增える": "up", "減る": "down",
-}  # fmt: skip
+    **dict.fromkeys(
+        "不仅 不但 不断 不过 不同 不久 不管 不论 不少 不得不 非常 未来 无论 无线 无限 没收".split(),
+        "",
+    ),
+    **dict.fromkeys("不 没有 沒有 没 沒 無 无 未 非 勿 ない ません".split(), "not"),
+    **dict.fromkeys(
+        """增加 增长 增長 增強 增强 提高 提升 上升 上涨 扩大 促进 加快 升高 更多 更高 増加 増える
+        """.split(),
+        "up",
+    ),
+    **dict.fromkeys(
+        """減少 减少 降低 下降 下跌 减弱 缩小 抑制 阻止 防止 减缓 更少 更低 缺乏 缺少 減る
+        """.split(),
+        "down",
+    ),
+}
 HAN_TURN = re.compile("|".join(sorted(_HAN, key=lambda word: (-len(word), word))))
 
 OPPOSITES = tuple(
@@ -77,7 +83,8 @@ OPPOSITES = tuple(
     eastern/western inside/outside internal/external male/female men/women boy/girl win/lose
     won/lost true/false allow/forbid allowed/forbidden permit/prohibit legal/illegal open/closed
     open/close majority/minority best/worst largest/smallest oldest/youngest longest/shortest
-    highest/lowest light/dark black/white day/night summer/winter hot/cold wet/dry old/new early/late left/right upper/lower buy/sell import/export
+    highest/lowest light/dark black/white day/night summer/winter hot/cold wet/dry old/new
+    early/late left/right upper/lower buy/sell import/export
     enable/disable enabled/disabled include/exclude includes/excludes included/excluded
     accept/reject accepted/rejected agree/disagree success/failure succeeded/failed gain/loss
     profit/loss public/private rural/urban positive/negative synchronous/asynchronous
@@ -93,8 +100,8 @@ QUANTITIES = tuple(
     _words(group)
     for group in (
         "all every each always entire entirely whole completely mọi tất 所有 全部 一切 总是 每",
-        "most mostly majority usually generally mainly largely typically hầu 大多数 大部分 通常",
-        "some several few certain sometimes occasionally partly một-số vài 一些 某些 有些 有时",
+        "most mostly majority usually generally mainly largely typically hầu 多数 大部 通常",
+        "some several few certain sometimes occasionally partly vài 一些 某些 有些 有时",
         "no none never neither nothing nobody",
         "only solely exclusively merely just duy chỉ 只有 仅 唯一",
     )
@@ -104,8 +111,8 @@ QUANTITIES = tuple(
 HEDGES = _words("""
     may might could can possibly possible probably perhaps likely seem seems seemed appear appears
     appeared suggest suggests suggested allegedly reportedly claimed estimated believed thought
-    potential potentially hypothesis unclear uncertain tentative có-thể có-lẽ dường 可能 也许 或许 似乎
-    大概 据说 估计
+    potential potentially hypothesis unclear uncertain tentative dường 可能 也许 或许 似乎 大概
+    据说 估计
 """)
 """Words that take the certainty out of a statement."""
 

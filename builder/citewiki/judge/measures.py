@@ -115,16 +115,12 @@ def contrast(claim: Sentence, passage: Passage) -> Contrast:
 
 def align(claim: Sentence, passage: Passage) -> list[Aligned]:
     """The sentences that share words with the claim, beginning with those that share most."""
-    wanted = {
-        at: word for at, word in enumerate(claim.words) if word.weight and not word.turn
-    }
+    wanted = {at: word for at, word in enumerate(claim.words) if word.weight and not word.turn}
     total = sum(word.weight for word in wanted.values())
     found = []
     for sentence in passage.sentences:
         places = {
-            at: tuple(
-                place for place, said in enumerate(sentence.words) if word.keys & said.keys
-            )
+            at: tuple(place for place, said in enumerate(sentence.words) if word.keys & said.keys)
             for at, word in wanted.items()
             if word.keys & sentence.keys
         }

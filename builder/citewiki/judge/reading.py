@@ -15,9 +15,7 @@ from citewiki.text.tokens import is_stop, tokens
 from citewiki.text.words import COMMON_WORDS
 
 _UNSPACED = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e01-\u0e4e\u1780-\u17d3"
-_WORD = re.compile(
-    rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W{_UNSPACED}]|['’]|[-.](?=[^\W_]))*"
-)
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W{_UNSPACED}]|['’]|[-.](?=[^\W_]))*")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _GREEK = str.maketrans(
     {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "κ": "kappa", "λ": "lambda",

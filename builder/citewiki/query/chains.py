@@ -11,7 +11,8 @@ from tantivy import Query
 
 from citewiki.index.analysis import seconds
 from citewiki.index.index import Index
-from citewiki.index.table import Known
+from citewiki.index.postings import in_title
+from citewiki.index.table import Known, Link
 from citewiki.index.words import MOST_NAMES
 from citewiki.model import Via
 from citewiki.query.terms import FIELD_WEIGHTS, Weighed
@@ -23,10 +24,11 @@ _TITLE_POWER = 2  # … to this power: a title named in full counts, one word of
 _PAIR = 0.1  # what BM25 of two words side by side in question and page counts
 _LINK = 0.55  # what a chain keeps of its score over a link …
 _LINK_SENTENCE = 0.5  # … and how much more when the link's sentence holds the whole question
+_LINKS = 12  # of a page that are followed in one direction, the most specific
 _NAME = 0.45  # what it keeps over a name that both pages mention
 _NAMES_FROM = 3  # best pages of a step whose names are followed
 _NAME_PAGES = 50  # pages at most that mention a name which tells something
-_SHARERS = 40  # pages at most that are reached over the names of one step
+_SHARERS = 30  # pages at most that are reached over the names of one step
 _LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
 
 
@@ -108,9 +110,13 @@ class Chains:
         self._filter = filter
         self._terms = weighed.terms
         self._asked = [(1 << n, f" {term.text} ") for n, term in enumerate(weighed.terms)]
-        self._asked_in_title = [
-            (f" {term.text} ", term.idf) for term in weighed.terms if "title" in term.frequencies
-        ]
+        titled = [term for term in weighed.terms if "title" in term.frequencies]
+        pages = index.holding(
+            [*(term.text for term in weighed.terms), *(in_title(term.text) for term in titled)]
+        )
+        none: frozenset[int] = frozenset()
+        self._pages = [(1 << n, pages.get(t.text, none)) for n, t in enumerate(weighed.terms)]
+        self._titled = [(pages.get(in_title(term.text), none), term.idf) for term in titled]
         self._mass = weighed.mass
         self._ratio = _B / index.mean_length
         self._log_count = math.log(max(self._words.count, 2))
@@ -178,18 +184,19 @@ class Chains:
         return sorted(self.found.values(), key=_score, reverse=True)[:count]
 
     def _links(self) -> Iterator[Step]:
-        """Steps along the links from and to the frontier."""
+        """Steps along the most specific links from and to the pages of the frontier."""
         chains = {chain.pid: chain for chain in self._frontier}
-        outward, inward = self._index.links(list(chains), self._largest_fan)
+        outward, inward = self._index.links(list(chains), _LINKS, self._largest_fan)
         for link in outward:
-            yield chains[link.source], link.target, self._kept(*link[2:]), "wikilink", ""
+            yield chains[link.source], link.target, self._kept(link), "wikilink", ""
         for link in inward:
-            yield chains[link.target], link.source, self._kept(*link[2:]), "backlink", ""
+            yield chains[link.target], link.source, self._kept(link), "backlink", ""
 
-    def _kept(self, sentence: str, fan: int) -> float:
+    def _kept(self, link: Link) -> float:
         """What a chain keeps over a link: more where its sentence speaks of the question."""
-        told = self._held(sentence)[1]
-        return _LINK * (1 + _LINK_SENTENCE * told / self._mass) * self._specific(fan)
+        terms = link.terms
+        told = self._weights_of(sum([bit for bit, term in self._asked if term in terms]))[1]
+        return _LINK * (1 + _LINK_SENTENCE * told / self._mass) * self._specific(link.fan)
 
     def _specific(self, pages: int) -> float:
         """1 for what leads to one page, 0 for what leads to all: 1 - ln(pages) / ln(N)."""
@@ -233,23 +240,22 @@ class Chains:
 
     def _add(self, page: Known, score: float | None) -> None:
         """Take a page in, with its score in the word index or None."""
-        weights, mass = self._held(page.terms)
+        pid = page.pid
+        weights, mass = self._weights_of(sum([bit for bit, pids in self._pages if pid in pids]))
+        counted = 1.0
         if score is None:
             score = mass * (_K1 + 1) / (1 + _K1 * (1 - _B + self._ratio * page.length))
             counted = 0.0
-        else:
-            counted = 1.0
-        in_title = [idf for term, idf in self._asked_in_title if term in page.title]
+        in_title = [idf for pids, idf in self._titled if pid in pids]
         if in_title:
-            share = len(in_title) / (page.title.count(" ") - 1)
-            score += _TITLE * sum(in_title) * (share**_TITLE_POWER - counted)
+            share = (len(in_title) / page.title_length) ** _TITLE_POWER
+            score += _TITLE * sum(in_title) * (share - counted)
         if self._language and page.language == self._language:
             score *= _OWN_LANGUAGE
-        self.found[page.pid] = Found(page.pid, score, weights, score / mass if mass else 0.0)
+        self.found[pid] = Found(pid, score, weights, score / mass if mass else 0.0)
 
-    def _held(self, terms: str) -> tuple[dict[int, float], float]:
-        """The question's terms among `terms`: weights by number, and their sum."""
-        held = sum([bit for bit, term in self._asked if term in terms])
+    def _weights_of(self, held: int) -> tuple[dict[int, float], float]:
+        """The weights of the terms that the bits of `held` stand for, by number, and their sum."""
         known = self._weights.get(held)
         if known is None:
             weights = {n: term.idf for n, term in enumerate(self._terms) if held >> n & 1}

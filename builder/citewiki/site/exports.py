@@ -27,6 +27,7 @@ def markdown_file(model: SiteModel, page: Page) -> str:
         "summary": page.summary,
         "domain": page.domain,
         "tags": list(page.tags),
+        "related": [f"[[{other.title}]]" for other in model.related(page)],
         "sources": [
             {"title": item.title, "locator": item.locator}
             for item in evidence(page, model.originals, publish_raw=False)

@@ -77,28 +77,6 @@ def graph_data(
     return _placed(nodes, links, places)
 
 
-def around(
-    graph: LinkGraph, path: str, depth: int = 1, urls: Mapping[str, str] | None = None
-) -> GraphData:
-    """The page at `path` and those within `depth` links of it, whichever way the links point."""
-    reached = {path: None}
-    edge_of_known = [path]
-    for _ in range(depth):
-        near = [
-            end
-            for at in edge_of_known
-            for end in (
-                *(edge.target for edge in graph.out.get(at, ())),
-                *(edge.source for edge in graph.back.get(at, ())),
-            )
-            if end and end not in reached
-        ]
-        edge_of_known = list(dict.fromkeys(near))
-        reached.update(dict.fromkeys(edge_of_known))
-    nodes, links = _nodes_and_links(graph, urls or {}, reached)
-    return _placed(nodes, links, cached_positions([node.domain for node in nodes], links, None))
-
-
 def graph_svg(data: GraphData, *, use_graphviz: bool = True) -> str:
     """A picture of `data` as SVG: by graphviz where its programs are installed, else our own."""
     if use_graphviz and shutil.which("sfdp") and 0 < len(data.nodes) <= _MAX_GRAPHVIZ:

@@ -26,7 +26,7 @@ class Backlink:
     """A page that links here, and what it says where it does."""
 
     page: Page
-    sentences: tuple[str, ...]  # plain, each once, in reading order
+    sentences: tuple[str, ...]  # plain, each once, in reading order; none for front matter
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,16 @@ class SiteModel:
         """The pages that link to the one at `path`, by title, each with its sentences."""
         sentences: dict[str, dict[str, None]] = {}
         for edge in self.graph.back.get(path, ()):
-            sentences.setdefault(edge.source, {})[edge.link.sentence] = None
-        found = (Backlink(self.pages[source], tuple(said)) for source, said in sentences.items())
+            said = sentences.setdefault(edge.source, {})
+            if edge.link.sentence:
+                said[edge.link.sentence] = None
+        found = (Backlink(self.pages[source], tuple(every)) for source, every in sentences.items())
         return tuple(sorted(found, key=lambda link: (link.page.title.casefold(), link.page.path)))
+
+    def related(self, page: Page) -> list[Page]:
+        """The pages that the front matter of `page` links to."""
+        found = (self.names.resolve(name, page.path).path for name in page.related)
+        return [self.pages[path] for path in dict.fromkeys(found) if path and path != page.path]
 
     def newest(self, limit: int) -> list[tuple[Page, datetime]]:
         """The pages last written or verified, the newest first; undated pages are left out."""

@@ -57,6 +57,7 @@ class PageView:
     confidence: int | None  # percent
     authority: str
     banner: Banner | None
+    related: tuple[Anchor, ...]  # what its front matter links to
     sources: tuple[Evidence, ...]
     mentions: tuple[Mention, ...]
     more_mentions: tuple[Mention, ...]
@@ -112,6 +113,7 @@ def page_view(model: SiteModel, page: Page, graph: GraphData | None, now: dateti
         confidence=None if page.confidence is None else round(page.confidence * 100),
         authority="" if page.source_authority == "unknown" else page.source_authority,
         banner=_banner(model, page, url, now),
+        related=tuple(_anchor(model, other, url) for other in model.related(page)),
         sources=tuple(
             Evidence(item.title, item.locator, relative(item.href, url)) for item in sources
         ),

@@ -147,6 +147,7 @@
       const taken = [];
       const first = focus ? [focus, ...focus.near] : this.at ? [this.at] : [];
       const few = this.nodes.length <= 40;
+      const space = this.mini ? 1.6 * LABEL_SPACE : LABEL_SPACE;
       context.textAlign = "center";
       context.textBaseline = "top";
       context.lineJoin = "round";
@@ -157,22 +158,26 @@
         const wanted = node === focus || (focus && focus.near.has(node));
         if (focus && !wanted) continue;
         const radius = this.radius(node);
-        const room = few || wanted || radius * 9 * Math.sqrt(this.view.zoom) > LABEL_SPACE;
+        const room = few || wanted || radius * 9 * Math.sqrt(this.view.zoom) > space;
         if (!room) continue;
         const strong = node === focus || node === this.at;
         context.font = `${strong ? 600 : 400} ${this.mini ? 12 : 12.5}px ${this.font}`;
         const title = clip(node.title, strong ? 60 : 26);
         const half = context.measureText(title).width / 2 + 3;
         const middle = Math.min(this.width - half, Math.max(half, x));
-        const box = [middle - half, y + radius + 2, middle + half, y + radius + 19];
-        if (!strong && taken.some((other) => overlap(box, other))) continue;
-        taken.push(box);
+        const rows = [y + radius + 2, y - radius - 19]; // below the node, else above it
+        if (this.at && y < this.height / 2 - 1) rows.reverse();
+        const boxes = rows.map((top) => [middle - half, top, middle + half, top + 17]);
+        const box = boxes.find((one) => !taken.some((other) => overlap(one, other)));
+        if (!box && !strong) continue;
+        const [, top] = box || boxes[0];
+        taken.push(box || boxes[0]);
         context.globalAlpha = node.missing ? 0.7 : 1;
         context.strokeStyle = this.paper;
         context.lineWidth = 4;
-        context.strokeText(title, middle, box[1] + 2);
+        context.strokeText(title, middle, top + 2);
         context.fillStyle = this.ink;
-        context.fillText(title, middle, box[1] + 2);
+        context.fillText(title, middle, top + 2);
       }
     }
 
