@@ -204,7 +204,7 @@ def test_a_page_that_is_not_utf8_is_one_clear_line_and_the_rest_is_read(tmp_path
 
 
 def test_wikilinks_in_front_matter_are_known_and_never_rewritten():
-    text = '---\ntype: concept\nrelated: ["[[B|b]]", "[[C#D]]"]\nup: "[[B]]"\n---\nBody.\n'
+    text = '---\ntype: concept\nsummary: "so [[x]]"\nrelated: ["[[B|b]]", "[[C#D]]"]\nup: "[[B]]"\n---\nBody.\n'
     page = parse_page(text, "a.md")
     assert page.related == ("B", "C")
     assert render_page(page, text) == text

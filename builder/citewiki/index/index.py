@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -21,8 +21,9 @@ from citewiki.model import ANYONE, Page, Viewer
 from citewiki.store.files import lock, write_error
 from citewiki.store.names import Names
 
-VERSION = 2  # of what is kept; another version has another folder
+VERSION = 3  # of what is kept; another version has another folder
 _KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
+_HOLDING = 500_000  # page numbers kept in memory for the terms that were asked for: some 30 MB
 _WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
 _WAIT_MORE = 0.2  # … that refreshes an index which can be read meanwhile
 _WAIT_COMMIT = 10.0  # … that is between the commits of the two parts
@@ -34,6 +35,7 @@ class Index:
     def __init__(self, database: sqlite3.Connection, searched: words.Words) -> None:
         self._database = database
         self._known: dict[int, table.Known] = {}
+        self._holding: dict[str, frozenset[int]] = {}
         self.words = searched
         self.multilingual = table.get_meta(database, "multilingual") > 0
         self.mean_length = max(table.get_meta(database, "mean_length"), 1)  # terms of a body
@@ -87,9 +89,15 @@ class Index:
             self._known.update((page.pid, page) for page in table.read_known(self._database, unread))
         return [self._known[pid] for pid in pids if pid in self._known]
 
-    def holding(self, keys: Sequence[str]) -> dict[str, frozenset[int]]:
-        """The pages that hold terms; see `postings.holding`."""
-        return holding(self._database, keys)
+    def holding(self, keys: Sequence[str]) -> Mapping[str, frozenset[int]]:
+        """The pages that hold each of `keys`; see `postings.holding`."""
+        if sum(map(len, self._holding.values())) > _HOLDING:
+            self._holding.clear()
+        unread = [key for key in keys if key not in self._holding]
+        if unread:
+            self._holding.update(dict.fromkeys(unread, frozenset()))
+            self._holding.update(holding(self._database, unread))
+        return self._holding
 
     def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
         """The names that pages mention, by page number."""

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,16 +28,16 @@ CREATE TABLE IF NOT EXISTS pages (
     pid INTEGER PRIMARY KEY, path TEXT UNIQUE, slug TEXT, own_slug TEXT, title TEXT,
     aliases TEXT, owner TEXT, rest TEXT, body TEXT
 );
-CREATE TABLE IF NOT EXISTS terms (
+CREATE TABLE IF NOT EXISTS terms (pid INTEGER PRIMARY KEY, terms TEXT, title TEXT, names TEXT);
+CREATE TABLE IF NOT EXISTS facts (
     pid INTEGER PRIMARY KEY, length INTEGER, title_length INTEGER, language TEXT,
-    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER,
-    names TEXT, terms TEXT, title TEXT
+    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER
 );
 CREATE TABLE IF NOT EXISTS links (
     source INTEGER, name TEXT, terms TEXT, target INTEGER, fan INTEGER
 );
-CREATE INDEX IF NOT EXISTS links_from ON links (source);
-CREATE INDEX IF NOT EXISTS links_to ON links (target);
+CREATE INDEX IF NOT EXISTS links_from ON links (source, fan, target, terms);
+CREATE INDEX IF NOT EXISTS links_to ON links (target, fan, source, terms);
 CREATE INDEX IF NOT EXISTS slugs ON pages (slug);
 """
 _TIMES = frozenset(
@@ -57,13 +58,10 @@ class FileState:
     pid: int | None
 
 
-class Link(NamedTuple):
-    """A link between two pages, as traversal needs it."""
-
-    source: int
-    target: int
-    terms: str  # of the sentence that it stands in, each with a space on both sides
-    fan: int  # how many pages its source links or its target is linked from, the larger number
+Link = tuple[int, int, str, int]
+"""A link as traversal needs it: source, target, the terms of the sentence that it stands in (each
+with a space on both sides), and its fan: how many pages its source links, or its target is linked
+from, the larger number."""
 
 
 class Known(NamedTuple):
@@ -145,12 +143,13 @@ def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analy
         database, "pages",
         (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown, page.body),
     )  # fmt: skip
+    names = " ".join(analysed.names)
+    _insert(database, "terms", (pid, analysed.terms, analysed.title, names))
     _insert(
-        database, "terms",
+        database, "facts",
         (
             pid, analysed.length, len(analysed.title.split()) or 1, analysed.language,
             analysed.domain, analysed.starts, analysed.ends, analysed.known,
-            " ".join(analysed.names), analysed.terms, analysed.title,
         ),
     )  # fmt: skip
     for name, terms in analysed.links:
@@ -163,14 +162,14 @@ def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> 
 
 def drop_page(database: sqlite3.Connection, pid: int) -> None:
     """Take a page and its links out."""
-    database.execute("DELETE FROM pages WHERE pid = ?", (pid,))
-    database.execute("DELETE FROM terms WHERE pid = ?", (pid,))
+    for table in ("pages", "terms", "facts"):
+        database.execute(f"DELETE FROM {table} WHERE pid = ?", (pid,))
     database.execute("DELETE FROM links WHERE source = ?", (pid,))
 
 
 def clear(database: sqlite3.Connection) -> None:
     """Take everything out."""
-    for table in ("meta", "files", "pages", "terms", "links", "postings"):
+    for table in ("meta", "files", "pages", "terms", "facts", "links", "postings"):
         database.execute(f"DELETE FROM {table}")
 
 
@@ -218,7 +217,7 @@ def read_keys(database: sqlite3.Connection, pid: int) -> list[str]:
 def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]:
     """What retrieval needs of pages, in no order."""
     rows = database.execute(
-        "SELECT pid, length, title_length, language, domain, starts, ends, known FROM terms "
+        "SELECT pid, length, title_length, language, domain, starts, ends, known FROM facts "
         f"WHERE pid IN ({_marks(pids)})",
         pids,
     )
@@ -227,12 +226,12 @@ def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]
 
 def mean_length(database: sqlite3.Connection) -> float:
     """Terms in a page's body, on average; 1 when there are none."""
-    return database.execute("SELECT avg(length) FROM terms").fetchone()[0] or 1.0
+    return database.execute("SELECT avg(length) FROM facts").fetchone()[0] or 1.0
 
 
 def is_multilingual(database: sqlite3.Connection) -> bool:
     """Whether more than a few pages, which may be told wrongly, are in a second language."""
-    counts = [row[0] for row in database.execute("SELECT count(*) FROM terms GROUP BY language")]
+    counts = [row[0] for row in database.execute("SELECT count(*) FROM facts GROUP BY language")]
     return sum(counts) - max(counts, default=0) > sum(counts) * _TOLD_WRONGLY
 
 
@@ -246,19 +245,12 @@ def read_links(
     """
     found: list[list[Link]] = []
     for end in ("source", "target"):
-        rows = database.execute(
+        query = (
             "SELECT source, target, terms, fan FROM links "
-            f"WHERE {end} IN ({_marks(pids)}) AND fan <= ? ORDER BY fan",
-            (*pids, largest_fan),
+            f"WHERE {end} = ? AND fan <= ? ORDER BY fan LIMIT ?"
         )
-        left = dict.fromkeys(pids, limit)
-        links: list[Link] = []
-        for row in rows:
-            pid = row[end == "target"]
-            if left[pid]:
-                left[pid] -= 1
-                links.append(Link._make(row))
-        found.append(links)
+        rows = (database.execute(query, (pid, largest_fan, limit)) for pid in pids)
+        found.append(list(chain.from_iterable(rows)))
     return found[0], found[1]
 
 

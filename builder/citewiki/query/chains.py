@@ -12,7 +12,7 @@ from tantivy import Query
 from citewiki.index.analysis import seconds
 from citewiki.index.index import Index
 from citewiki.index.postings import in_title
-from citewiki.index.table import Known, Link
+from citewiki.index.table import Known
 from citewiki.index.words import MOST_NAMES
 from citewiki.model import Via
 from citewiki.query.terms import FIELD_WEIGHTS, Weighed
@@ -24,7 +24,7 @@ _TITLE_POWER = 2  # … to this power: a title named in full counts, one word of
 _PAIR = 0.1  # what BM25 of two words side by side in question and page counts
 _LINK = 0.55  # what a chain keeps of its score over a link …
 _LINK_SENTENCE = 0.5  # … and how much more when the link's sentence holds the whole question
-_LINKS = 12  # of a page that are followed in one direction, the most specific
+_LINKS = 8  # of a page that are followed in one direction, the most specific
 _NAME = 0.45  # what it keeps over a name that both pages mention
 _NAMES_FROM = 3  # best pages of a step whose names are followed
 _NAME_PAGES = 50  # pages at most that mention a name which tells something
@@ -187,16 +187,16 @@ class Chains:
         """Steps along the most specific links from and to the pages of the frontier."""
         chains = {chain.pid: chain for chain in self._frontier}
         outward, inward = self._index.links(list(chains), _LINKS, self._largest_fan)
-        for link in outward:
-            yield chains[link.source], link.target, self._kept(link), "wikilink", ""
-        for link in inward:
-            yield chains[link.target], link.source, self._kept(link), "backlink", ""
+        for source, target, terms, fan in outward:
+            yield chains[source], target, self._kept(terms, fan), "wikilink", ""
+        for source, target, terms, fan in inward:
+            yield chains[target], source, self._kept(terms, fan), "backlink", ""
 
-    def _kept(self, link: Link) -> float:
+    def _kept(self, sentence: str, fan: int) -> float:
         """What a chain keeps over a link: more where its sentence speaks of the question."""
-        terms = link.terms
-        told = self._weights_of(sum([bit for bit, term in self._asked if term in terms]))[1]
-        return _LINK * (1 + _LINK_SENTENCE * told / self._mass) * self._specific(link.fan)
+        held = sum([bit for bit, term in self._asked if term in sentence])
+        told = self._weights_of(held)[1] / self._mass if held else 0.0
+        return _LINK * (1 + _LINK_SENTENCE * told) * self._specific(fan)
 
     def _specific(self, pages: int) -> float:
         """1 for what leads to one page, 0 for what leads to all: 1 - ln(pages) / ln(N)."""

@@ -13,7 +13,7 @@ from citewiki.query.pack import PackedPage
 from citewiki.query.question import Kind, Question
 from citewiki.query.terms import Weighed
 from citewiki.text.folding import fold, name_key
-from citewiki.text.tokens import is_unspaced, tokens
+from citewiki.text.tokens import is_stop, is_unspaced, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,9 @@ class Evidence:
     score: float  # all of it together; comparable within one question
 
 
-_UNSPACED_PAIR = 0.3
-"""What a pair of characters that no page has counts: most pairs cross a border of words."""
+_UNSPACED_PAIR = 0.5
+"""What a pair of characters that no page has counts: every other pair crosses a border of words.
+One with a function character ("的", "是") always does, and counts nothing."""
 _CONTEXT = 0.75  # a word that only the title or heading holds
 _WEIGHTS = {"context": 1.0, "pairs": 0.15, "typed": 0.2, "rank": 1.0, "first": 0.1, "short": -0.3}
 """Weights of what speaks for a sentence; fitted by hand on one half of CLAPNQ's development
@@ -93,7 +94,8 @@ def words_in(text: str, weighed: Weighed) -> set[str]:
 def rarest_words(weighed: Weighed) -> list[str]:
     """The words of the question, the rarest first; those that no page has come before all."""
     rare = sorted(weighed.terms, key=lambda term: -term.idf)
-    return list(dict.fromkeys((*weighed.missing, *(term.word for term in rare))))
+    missing = (word for word in weighed.missing if _missing_weight(word))
+    return list(dict.fromkeys((*missing, *(term.word for term in rare))))
 
 
 def _weights(weighed: Weighed) -> tuple[dict[str, float], dict[str, list[str]], float]:
@@ -104,8 +106,14 @@ def _weights(weighed: Weighed) -> tuple[dict[str, float], dict[str, list[str]], 
         weights[term.word] = max(weights.get(term.word, 0.0), term.idf)
         words_of.setdefault(term.text, []).append(term.word)
     rarest = max(weights.values(), default=0.0)
-    missing = sum(_UNSPACED_PAIR if is_unspaced(word) else 1.0 for word in weighed.missing)
+    missing = sum(map(_missing_weight, weighed.missing))
     return weights, words_of, sum(weights.values()) + missing * rarest
+
+
+def _missing_weight(word: str) -> float:
+    if not is_unspaced(word):
+        return 1.0
+    return 0.0 if any(map(is_stop, word)) else _UNSPACED_PAIR
 
 
 def _words(text: str, words_of: dict[str, list[str]]) -> set[str]:

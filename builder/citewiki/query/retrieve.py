@@ -21,7 +21,7 @@ from citewiki.query.terms import Weighed, weigh
 
 _CANDIDATES = 40  # pages taken from the word index
 _SEEDS = 5  # best pages from which chains start
-_STEPS_FROM = 3  # pages from which each further step goes on
+_STEPS_FROM = 2  # pages from which each further step goes on
 _CHOSEN_FROM = 25  # best pages among which the set is chosen
 
 

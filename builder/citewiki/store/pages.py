@@ -271,9 +271,12 @@ def _shown(raw: Any) -> str:
 
 
 def _related(front: frontmatter.FrontMatter) -> tuple[str, ...]:
-    """What wikilinks in front matter call, as Obsidian follows them; in order, each once."""
+    """What wikilinks in front matter call, as Obsidian follows them; in order, each once.
+
+    Only keys of the writer's own count: a summary that quotes "[[x]]" is text.
+    """
     found: dict[str, None] = {}
-    left: list[Any] = [entry.value for entry in reversed(front.entries)]
+    left: list[Any] = [entry.value for entry in reversed(front.entries) if entry.key not in _KEYS]
     while left:
         value = left.pop()
         if isinstance(value, str):
