@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from citewiki.errors import SettingError, WikiNotFound
 
@@ -71,9 +69,11 @@ def load_config(root: Path) -> Config:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Config()
+        return Config()  # and no parser is loaded, so that commands start fast
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(path.name, "*", f"readable as UTF-8 text ({error})") from error
+    import tomllib
+
     try:
         table = tomllib.loads(text).get("tool", {}).get("citewiki", {})
     except tomllib.TOMLDecodeError as error:
@@ -86,6 +86,9 @@ def _build(kind: type[Any], table: Any, path: str, prefix: str) -> Any:
     """A settings dataclass from a TOML table: unknown keys and wrong types are errors."""
     if not isinstance(table, dict):
         raise SettingError(path, prefix.rstrip(".") or "*", "a table")
+    import difflib
+    from typing import get_type_hints
+
     types = get_type_hints(kind)
     known = [item.name for item in fields(kind)]
     values: dict[str, Any] = {}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citewiki.config import Config, find_root, load_config
-from citewiki.errors import UnknownPage
-from citewiki.model import Answer, Hit, Page, Viewer
 
 if TYPE_CHECKING:
+    from citewiki.config import Config
     from citewiki.index.graph import LinkGraph
     from citewiki.index.index import Index
     from citewiki.llm.port import Engine
+    from citewiki.model import Answer, Hit, Page, Viewer
     from citewiki.query.web import Searcher
 
 
@@ -28,7 +27,6 @@ class Wiki:
 
     root: Path  # the folder that holds wiki/
     cache: Path  # where derived files go: normally root/.citewiki
-    config: Config
     viewer: Viewer = None  # a user name, "*" (anyone), or None (the operator: sees all)
 
     @classmethod
@@ -38,11 +36,23 @@ class Wiki:
         """The wiki in `path` (a folder with wiki/ in it), or the one that `path` lies in.
 
         `cache` is where derived files go when not in `.citewiki/`, for a wiki that is read-only.
-        Raises WikiNotFound, SettingError.
+        Raises WikiNotFound.
         """
         path = Path(path)
-        root = path.resolve() if (path / "wiki").is_dir() else find_root(path)
-        return cls(root, Path(cache) if cache else root / ".citewiki", load_config(root), viewer)
+        if (path / "wiki").is_dir():
+            root = path.resolve()
+        else:
+            from citewiki.config import find_root
+
+            root = find_root(path)
+        return cls(root, Path(cache) if cache else root / ".citewiki", viewer)
+
+    @cached_property
+    def config(self) -> Config:
+        """What the wiki sets for itself, read when it is first needed. Raises SettingError."""
+        from citewiki.config import load_config
+
+        return load_config(self.root)
 
     @property
     def folder(self) -> Path:
@@ -121,6 +131,8 @@ class Wiki:
 
     def page(self, name: str) -> Page:
         """The page called `name`: a title, alias, slug or path. Raises UnknownPage."""
+        from citewiki.errors import UnknownPage
+
         with self.index as index:
             names = index.names()
             path = names.resolve(name).path if name.strip() else None

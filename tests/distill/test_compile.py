@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -184,9 +185,14 @@ def test_files_of_every_sorry_kind_are_reported_and_the_rest_goes_on(
     )
     taken = take_in(root, [inbox, tmp_path / "missing.md"], now=NOW)
     done = compiled(root)
-    assert [str(p) for p in taken.problems] == [
-        f"{tmp_path}/missing.md: error: there is no such file or folder"
+    assert [(p.path, p.severity) for p in taken.problems] == [
+        (f"{tmp_path}/missing.md", "error"),
+        ("raw/inbox/broken.pdf", "error"),
+        ("raw/inbox/empty.md", "error"),
+        ("raw/inbox/junk.bin", "error"),
     ]
+    assert [p.path for p in done.problems] == ["raw/inbox/front.md"]
+    assert len(taken.known) == 1
     statuses = {
         Path(record.path).name: {section.status for section in record.sections}
         for record in load_manifest(root).values()
@@ -199,6 +205,40 @@ def test_files_of_every_sorry_kind_are_reported_and_the_rest_goes_on(
     assert any("检索的笔记" in body for body in bodies(root).values())
     assert [p for p in lint_wiki(root) if p.severity == "error"] == []
     assert done.sections["compiled"] >= 5
+
+
+def test_a_file_whose_name_is_no_text_is_taken_in_under_one_that_is(
+    tmp_path: Path, make_wiki: MakeWiki
+):
+    root = make_wiki({})
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    try:
+        (inbox / os.fsdecode(b"caf\xe9.md")).write_text(NOTE, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    taken = take_in(root, [inbox], now=NOW)
+    compiled(root)
+    (record,) = load_manifest(root).values()
+    assert (record.path, taken.problems) == ("raw/inbox/caf\ufffd.md", ())
+    assert [page for section in record.sections for page in section.pages]
+    (root / "raw" / os.fsdecode(b"\xff.md")).write_text("# Other\n\nWords.\n", encoding="utf-8")
+    problems = register(root, load_manifest(root), NOW).problems
+    assert [p.message for p in problems] == ["its name is not UTF-8; rename it"]
+
+
+def test_links_in_a_folder_that_are_not_followed_are_named(tmp_path: Path, make_wiki: MakeWiki):
+    root = make_wiki({})
+    inbox = write_files(tmp_path, {"in/note.md": NOTE, "out/other.md": NOTE + "More.\n"}) / "in"
+    (inbox / "away.md").symlink_to(tmp_path / "out/other.md")
+    (inbox / "gone.md").symlink_to(tmp_path / "nowhere.md")
+    (inbox / "same.md").symlink_to(inbox / "note.md")
+    taken = take_in(root, [inbox], now=NOW)
+    assert [(Path(p.path).name, p.severity) for p in taken.problems] == [
+        ("away.md", "warning"),
+        ("gone.md", "warning"),
+    ]
+    assert (len(taken.added), len(taken.known)) == (1, 1)
 
 
 def test_two_files_of_one_name_from_two_folders_are_two_sources(

@@ -65,6 +65,11 @@ def test_the_words_of_a_page_are_the_words_of_its_section():
     assert quote_key(plain(body)) == quote_key(plain(TEXT))
 
 
+def test_code_that_opens_a_section_keeps_its_indent():
+    body = footnoted(section("Install", "    pip install [[x]]\n\nThen run it.\n"), RECORD)
+    assert body.startswith("    pip install [[x]]\n\nThen run it.[^paper.1]\n")
+
+
 def test_a_draft_has_all_that_a_page_needs():
     sections = (section("", "What this is about, in short."), section("Rank fusion", TEXT))
     draft = distill(

@@ -54,6 +54,15 @@ def test_fenced_and_inline_code_is_protected(text: str, regions: list[str]) -> N
         ('=== "Tab"\n\n    its text', []),
         ("Title\n===\n\n    code", ["    code"]),
         ("# Heading\n\n    ```\n    shown\n\ntext", ["    ```\n    shown"]),
+        ("# Heading\n    code\n\ntext", ["    code"]),
+        ("## A `b`\n\tcode", ["`b`", "\tcode"]),
+        ("- item\n\n# Heading\n    code", ["    code"]),
+        ("Title\n---\n    code", ["    code"]),
+        ("***\n    code\n    more\ntext", ["    code\n    more"]),
+        ("```\na\n```\n    code", ["```\na\n```", "    code"]),
+        ("- # Heading\n    its words", []),
+        ("| a |\n|---|\n    its lazy row", []),
+        ("#tag is prose\n    wrapped line", []),
     ],
 )
 def test_indented_code_is_protected_where_it_is_code(text: str, regions: list[str]) -> None:
@@ -133,9 +142,11 @@ def test_a_region_opens_only_in_prose_and_ends_with_its_block(
         "$a " * 50_000,
         "%% a\n\n" * 20_000,
         "- a\n\n    b\n\n" * 20_000,
+        "- a\n    b\n" * 20_000,
+        "# a\n    b\n" * 20_000,
         "\\" * 100_001,
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_time_is_linear_whatever_the_page_holds(text: str) -> None:
     begin = time.process_time()

@@ -7,9 +7,12 @@ import tomllib
 from importlib.resources import as_file, files
 from pathlib import Path
 
+import pytest
 import yaml
 
+from citewiki.cli.template import lay_down
 from citewiki.config import Config, load_config
+from citewiki.errors import CitewikiError, WriteError
 from tests.site.conftest import REPOSITORY, BuildSite
 
 TEMPLATE = files("citewiki.cli") / "template"
@@ -50,3 +53,11 @@ def test_workflows_are_readable() -> None:
     workflow = yaml.safe_load((TEMPLATE / ".github/workflows/pages.yml").read_text("utf-8"))
     commands = [step.get("run", "") for step in workflow["jobs"]["build"]["steps"]]
     assert "mkdocs build --strict" in commands
+
+
+def test_a_place_that_cannot_be_a_wiki_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(CitewikiError, match="is a file; name a folder"):
+        lay_down(tmp_path / "file")
+    with pytest.raises(WriteError, match="cannot be written"):
+        lay_down(tmp_path / "file" / "below")

@@ -45,6 +45,11 @@ def test_a_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: s
     assert decode(text.encode(encoding)).text == text
 
 
+@pytest.mark.parametrize("text", ["# A\n\nText with \0 in it and \0.\n", f"{CHINESE} \0 b" * 9])
+def test_a_stray_zero_byte_makes_no_utf16(text: str) -> None:
+    assert decode(text.encode()) == (text.replace("\0", ""), "utf-8", None)
+
+
 @pytest.mark.parametrize(
     ("mark", "encoding"),
     [

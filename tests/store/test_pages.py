@@ -15,10 +15,10 @@ from citewiki.store.pages import (
     edited_by_hand,
     load_page,
     load_pages,
-    page_paths,
     parse_page,
     render_page,
 )
+from citewiki.store.paths import page_paths
 from tests.conftest import write_files
 
 
@@ -163,7 +163,10 @@ def test_lists_dot_files_archived_pages_and_links_out_of_the_wiki_are_no_pages(t
     outside = write_files(tmp_path / "outside", {"secret.md": "# Secret"})
     wiki = write_files(
         tmp_path / "wiki",
-        dict.fromkeys(("index.md", "log.md", "a/b.md", "_archive/d/old.md", ".obsidian/x.md", "c.txt"), "# X\n"),
+        dict.fromkeys(
+            ("index.md", "log.md", "a/b.md", "_archive/d/old.md", ".obsidian/x.md", "c.txt"),
+            "# X\n",
+        ),
     )
     os.symlink(outside / "secret.md", wiki / "secret.md")
     assert page_paths(wiki) == ["a/b.md"]
@@ -201,6 +204,28 @@ def test_a_page_that_is_not_utf8_is_one_clear_line_and_the_rest_is_read(tmp_path
     ]
     with pytest.raises(PageError, match="UTF-8"):
         load_page(wiki, "bad.md")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
+def test_a_pipe_is_one_clear_line_and_not_waited_for(tmp_path: Path):
+    write_files(tmp_path, {"good.md": "# Good\n"})
+    os.mkfifo(tmp_path / "pipe.md")
+    pages, problems = load_pages(tmp_path)
+    assert [page.title for page in pages] == ["Good"]
+    assert [str(problem) for problem in problems] == ["pipe.md: error: is no regular file"]
+
+
+def test_a_file_whose_name_is_no_text_is_one_clear_line(tmp_path: Path):
+    write_files(tmp_path, {"good.md": "# Good\n"})
+    try:
+        (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("# Bad\n", encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    pages, problems = load_pages(tmp_path)
+    assert [page.title for page in pages] == ["Good"]
+    assert [str(problem) for problem in problems] == [
+        "caf\ufffd.md: error: its name is not UTF-8; rename it"
+    ]
 
 
 def test_wikilinks_in_front_matter_are_known_and_never_rewritten():

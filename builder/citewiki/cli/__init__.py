@@ -11,16 +11,22 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    from click import Abort, ClickException
+
     from citewiki.cli.app import app
     from citewiki.errors import CitewikiError
 
+    status = 1
     try:
-        app(standalone_mode=True)
+        status = app(prog_name="citewiki", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except ClickException as error:  # how the command was called
+        error.show()
+        status = error.exit_code
     except CitewikiError as error:
         print(f"citewiki: {error}", file=sys.stderr)
-        raise SystemExit(1) from None
     except BrokenPipeError:  # the reader of our output has left: `citewiki search x | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(1) from None
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
+    except Abort:  # Ctrl-C
+        status = 130
+    raise SystemExit(status)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import datetime
+from pathlib import Path
 
-import typer
+import click
+from click.exceptions import Exit
 
 from citewiki.cli.engines import chosen_engine, web_searcher
 from citewiki.cli.options import (
-    HERE,
-    AsOfOption,
-    JsonOption,
-    KnownAtOption,
-    QuietOption,
-    VerboseOption,
-    ViewerOption,
-    WikiOption,
+    as_of_option,
+    domain_option,
+    known_at_option,
     now,
+    output_options,
+    viewer_option,
+    wiki_option,
 )
 from citewiki.cli.output import print_json, styled
 from citewiki.cli.wiki import open_wiki
@@ -25,30 +25,38 @@ from citewiki.model import Answer
 REFUSED = 3
 
 
+@click.command()
+@click.argument("question", nargs=-1, required=True, help="The question, in any language.")
+@wiki_option
+@click.option("--strict", is_flag=True, help="Only what a page states.")
+@click.option("--depth", type=click.IntRange(1, 3), help="Links to follow from the best pages.")
+@domain_option
+@as_of_option
+@known_at_option
+@viewer_option
+@click.option(
+    "--engine", default="", metavar="E", help="extractive, or anthropic (a language model)."
+)
+@click.option("--agentic", is_flag=True, help="The model looks things up itself, step by step.")
+@click.option("--web", is_flag=True, help="Ask pages of the web when the wiki refuses.")
+@click.option("--explain", is_flag=True, help="Show how it came about.")
+@output_options
 def ask(
-    question: Annotated[list[str], typer.Argument(help="The question, in any language.")],
-    wiki: WikiOption = HERE,
-    strict: Annotated[bool, typer.Option("--strict", help="Only what a page states.")] = False,
-    depth: Annotated[
-        int | None, typer.Option(min=1, max=3, help="Links to follow from the best pages.")
-    ] = None,
-    domain: Annotated[str, typer.Option(help="Only pages of this domain.")] = "",
-    as_of: AsOfOption = None,
-    known_at: KnownAtOption = None,
-    viewer: ViewerOption = None,
-    engine: Annotated[
-        str, typer.Option(metavar="E", help="extractive, or anthropic (a language model).")
-    ] = "",
-    agentic: Annotated[
-        bool, typer.Option("--agentic", help="The model looks things up itself, step by step.")
-    ] = False,
-    web: Annotated[
-        bool, typer.Option("--web", help="Ask pages of the web when the wiki refuses.")
-    ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show how it came about.")] = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    question: tuple[str, ...],
+    wiki: Path,
+    strict: bool,
+    depth: int | None,
+    domain: str,
+    as_of: datetime | None,
+    known_at: datetime | None,
+    viewer: str | None,
+    engine: str,
+    agentic: bool,
+    web: bool,
+    explain: bool,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """Answer from the pages with citations (exit 0), or refuse and say what to do (exit 3)."""
     opened = open_wiki(wiki, viewer, quiet)
@@ -74,7 +82,7 @@ def ask(
 
             print_explain(answer)
     if answer.refusal:
-        raise typer.Exit(REFUSED)
+        raise Exit(REFUSED)
 
 
 def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) -> None:

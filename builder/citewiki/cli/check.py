@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
+from click.exceptions import Exit
 
-from citewiki.cli.options import HERE, JsonOption, QuietOption, VerboseOption, WikiOption, now
+from citewiki.cli.options import now, output_options, wiki_option
 from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
 
 
-def lint(
-    wiki: WikiOption = HERE,
-    fix: Annotated[bool, typer.Option("--fix", help="Mend what has one right answer.")] = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
-) -> None:
+@click.command()
+@wiki_option
+@click.option("--fix", is_flag=True, help="Mend what has one right answer.")
+@output_options
+def lint(wiki: Path, fix: bool, json: bool, quiet: bool, verbose: bool) -> None:
     """Find what is wrong with the wiki; exit 1 when there are errors."""
     from citewiki.lint import fix_wiki, lint_wiki
     from citewiki.store.files import lock
@@ -37,16 +36,14 @@ def lint(
                 print(problem)
         say(f"{errors} errors, {len(problems) - errors} warnings", quiet)
     if errors:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-def coverage(
-    source: Annotated[str, typer.Argument(help="Only this source (id or path).")] = "",
-    wiki: WikiOption = HERE,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
-) -> None:
+@click.command()
+@click.argument("source", default="", help="Only this source (id or path).")
+@wiki_option
+@output_options
+def coverage(source: str, wiki: Path, json: bool, quiet: bool, verbose: bool) -> None:
     """For every section of every source: the page it became, or why it did not."""
     from citewiki.distill.coverage import covered
 
@@ -65,12 +62,10 @@ def coverage(
             print(f"  {section.status:<10} {section.locator or section.title}: {became}")
 
 
-def doctor(
-    wiki: WikiOption = HERE,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
-) -> None:
+@click.command()
+@wiki_option
+@output_options
+def doctor(wiki: Path, json: bool, quiet: bool, verbose: bool) -> None:
     """What is installed, what is missing, and what to do about it; exit 1 when it is needed."""
     from citewiki.cli.doctor import examine
 
@@ -83,4 +78,4 @@ def doctor(
                 colour = {"ok": "32", "missing": "31", "optional": "33"}[finding.state]
                 print(f"{styled(f'{finding.state:<9}', colour)} {finding.what}: {finding.detail}")
     if any(finding.state == "missing" for finding in findings):
-        raise typer.Exit(1)
+        raise Exit(1)

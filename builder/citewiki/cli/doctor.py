@@ -51,7 +51,7 @@ def examine(start: Path) -> list[Finding]:
 def _wiki(start: Path) -> list[Finding]:
     from citewiki.cli.wiki import open_wiki
     from citewiki.sources.manifest import load_manifest
-    from citewiki.store.pages import page_paths
+    from citewiki.store.paths import page_paths
 
     try:
         wiki = open_wiki(start, None, quiet=True)

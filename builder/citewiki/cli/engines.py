@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import typer
-
-from citewiki.config import EngineConfig
+import click
 
 if TYPE_CHECKING:
+    from citewiki.config import EngineConfig
     from citewiki.llm.port import Engine
     from citewiki.query.web import Searcher
 
@@ -23,10 +22,10 @@ def chosen_engine(config: EngineConfig, name: str, agentic: bool) -> Engine | No
     """
     name = name or ("anthropic" if agentic else config.name)
     if name not in ENGINES:
-        raise typer.BadParameter(f"“{name}” is no engine; there are {', '.join(ENGINES)}")
+        raise click.BadParameter(f"“{name}” is no engine; there are {', '.join(ENGINES)}")
     if name == "extractive":
         if agentic:
-            raise typer.BadParameter("--agentic needs a language model: --engine anthropic")
+            raise click.BadParameter("--agentic needs a language model: --engine anthropic")
         return None
     from citewiki.llm.anthropic import ANTHROPIC, AnthropicEngine
 

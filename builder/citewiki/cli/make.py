@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
 from citewiki import __version__
-from citewiki.cli.options import HERE, JsonOption, QuietOption, VerboseOption, WikiOption, now
+from citewiki.cli.options import PATH, now, output_options, password_option, wiki_option
 from citewiki.cli.output import print_json, print_problems, progress, say
 from citewiki.cli.wiki import open_wiki
-from citewiki.model import Problem
-from citewiki.wiki import Wiki
+
+if TYPE_CHECKING:
+    from citewiki.model import Problem
+    from citewiki.wiki import Wiki
 
 
-def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where; made when missing.")],
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
-) -> None:
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR", help="Where; made when missing.")
+@output_options
+def init(folder: Path, json: bool, quiet: bool, verbose: bool) -> None:
     """Make a new wiki: folders, mkdocs.yml, hooks, CI workflow, AGENTS.md."""
     from citewiki.cli.template import lay_down
 
@@ -34,16 +35,22 @@ def init(
     say(f"  citewiki ingest --wiki {folder} PATH…", quiet)
 
 
+@click.command()
+@click.argument(
+    "paths", type=PATH, nargs=-1, required=True, metavar="PATH…", help="Files or folders."
+)
+@wiki_option
+@click.option("--no-compile", is_flag=True, help="Take them in; make no pages yet.")
+@password_option
+@output_options
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Files or folders.")],
-    wiki: WikiOption = HERE,
-    no_compile: Annotated[
-        bool, typer.Option("--no-compile", help="Take them in; make no pages yet.")
-    ] = False,
-    password: Annotated[str, typer.Option(help="For encrypted PDF files.")] = "",
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    paths: tuple[Path, ...],
+    wiki: Path,
+    no_compile: bool,
+    password: str,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """Copy sources into raw/, read their sections, and make pages of them."""
     from citewiki.distill.ingest import take_in
@@ -60,24 +67,27 @@ def ingest(
         problems = (*taken.problems, *_compile(opened, taken.ids, password, json, quiet, verbose))
     say(f"{len(taken.added)} sources taken in, {len(taken.known)} known already", quiet)
     if print_problems(problems):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
+@click.command("compile")
+@click.argument("sources", nargs=-1, metavar="[SOURCE…]", help="Ids or paths. Default: all.")
+@wiki_option
+@password_option
+@output_options
 def compile_command(
-    sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[SOURCE…]", help="Ids or paths. Default: all.")
-    ] = None,
-    wiki: WikiOption = HERE,
-    password: Annotated[str, typer.Option(help="For encrypted PDF files.")] = "",
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    sources: tuple[str, ...],
+    wiki: Path,
+    password: str,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """Make pages of the sections that are new or changed, and link them; resumable."""
     opened = open_wiki(wiki, None, quiet)
-    problems = _compile(opened, tuple(sources or ()), password, json, quiet, verbose)
+    problems = _compile(opened, sources, password, json, quiet, verbose)
     if print_problems(problems):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _compile(

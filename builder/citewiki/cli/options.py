@@ -1,33 +1,17 @@
-"""Options that every command shares, and the wiki that they lead to."""
+"""Options that commands share, as decorators."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Any, TypeVar
 
-import typer
+import click
 
-WikiOption = Annotated[
-    Path,
-    typer.Option(
-        "--wiki",
-        envvar="CITEWIKI_WIKI",
-        metavar="DIR",
-        help="The wiki: a folder with wiki/ in it. Default: found from here upwards.",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only results and errors.")]
-VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Say what is being done.")]
-ViewerOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="USER", help='Read on behalf of USER ("*": anyone). Default: the operator.'
-    ),
-]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-HERE = Path()
+PATH = click.Path(path_type=Path)
 
 
 def moment(text: str) -> datetime:
@@ -35,22 +19,47 @@ def moment(text: str) -> datetime:
     try:
         value = datetime.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"“{text}” is no date; write it as 2026-05-12 or 2026-05-12T14:00:00Z"
         ) from None
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-AsOfOption = Annotated[
-    datetime | None,
-    typer.Option(parser=moment, metavar="DATE", help="Only what held on that day."),
-]
-KnownAtOption = Annotated[
-    datetime | None,
-    typer.Option(parser=moment, metavar="DATE", help="Only what the wiki knew on that day."),
-]
-
-
 def now() -> datetime:
     """The clock, to the second, in UTC."""
     return datetime.now(UTC).replace(microsecond=0)
+
+
+wiki_option = click.option(
+    "--wiki",
+    type=PATH,
+    default=Path(),
+    envvar="CITEWIKI_WIKI",
+    show_envvar=True,
+    metavar="DIR",
+    help="The wiki: a folder with wiki/ in it. Default: found from here upwards.",
+)
+domain_option = click.option("--domain", default="", help="Only pages of this domain.")
+as_of_option = click.option(
+    "--as-of", type=moment, metavar="DATE", help="Only what held on that day."
+)
+known_at_option = click.option(
+    "--known-at", type=moment, metavar="DATE", help="Only what the wiki knew on that day."
+)
+viewer_option = click.option(
+    "--viewer",
+    metavar="USER",
+    help='Read on behalf of USER ("*": anyone). Default: the operator.',
+)
+password_option = click.option("--password", default="", help="For encrypted PDF files.")
+
+
+def output_options(function: Function) -> Function:
+    """`--json`, `--quiet` and `--verbose`, which every command takes."""
+    for option in (
+        click.option("--verbose", "-v", is_flag=True, help="Say what is being done."),
+        click.option("--quiet", "-q", is_flag=True, help="Only results and errors."),
+        click.option("--json", is_flag=True, help="Print JSON on stdout."),
+    ):
+        function = option(function)
+    return function

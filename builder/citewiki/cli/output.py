@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from citewiki.model import Problem, as_json
-
-Item = TypeVar("Item")
+if TYPE_CHECKING:
+    from citewiki.model import Problem
 
 
 def print_json(value: Any) -> None:
     """`value` as indented JSON."""
+    import json
+
+    from citewiki.model import as_json
+
     print(json.dumps(as_json(value), ensure_ascii=False, indent=2))
 
 

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from citewiki.cli.options import (
-    HERE,
-    AsOfOption,
-    JsonOption,
-    KnownAtOption,
-    QuietOption,
-    VerboseOption,
-    ViewerOption,
-    WikiOption,
+    PATH,
+    as_of_option,
+    domain_option,
+    known_at_option,
+    output_options,
+    viewer_option,
+    wiki_option,
 )
 from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
 
+if TYPE_CHECKING:
+    from citewiki.model import Page
 
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, help="What to look for.")
+@wiki_option
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="At most N pages.",
+)
+@domain_option
+@as_of_option
+@known_at_option
+@viewer_option
+@output_options
 def search(
-    words: Annotated[list[str], typer.Argument(help="What to look for.")],
-    wiki: WikiOption = HERE,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, help="At most N pages.")
-    ] = 10,
-    domain: Annotated[str, typer.Option(help="Only pages of this domain.")] = "",
-    as_of: AsOfOption = None,
-    known_at: KnownAtOption = None,
-    viewer: ViewerOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    words: tuple[str, ...],
+    wiki: Path,
+    limit: int,
+    domain: str,
+    as_of: datetime | None,
+    known_at: datetime | None,
+    viewer: str | None,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """Find pages by words; best first."""
     from citewiki.query.retrieve import search as find
@@ -56,14 +73,12 @@ def search(
                 print(styled(f"    score {hit.score:.2f}, wiki/{hit.path}", "2"))
 
 
-def show(
-    page: Annotated[str, typer.Argument(help="Title, alias, slug or path.")],
-    wiki: WikiOption = HERE,
-    viewer: ViewerOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
-) -> None:
+@click.command()
+@click.argument("page", help="Title, alias, slug or path.")
+@wiki_option
+@viewer_option
+@output_options
+def show(page: str, wiki: Path, viewer: str | None, json: bool, quiet: bool, verbose: bool) -> None:
     """Print one page: its state, its text, and the pages that link to it."""
     opened = open_wiki(wiki, viewer, quiet)
     found = opened.page(page)
@@ -88,23 +103,34 @@ def show(
             print(f"- {graph.pages[path].title}: {sentence}")
 
 
+@click.command()
+@click.option(
+    "--output",
+    "-o",
+    type=PATH,
+    metavar="F",
+    help="Write .svg or .json. Default: a list on stdout.",
+)
+@click.option("--around", default="", metavar="PAGE", help="Only what is near this page.")
+@click.option(
+    "--depth",
+    type=click.IntRange(1, 3),
+    default=1,
+    show_default=True,
+    help="How many links away is near.",
+)
+@wiki_option
+@viewer_option
+@output_options
 def graph(
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="Write .svg or .json. Default: a list on stdout.",
-        ),
-    ] = None,
-    around: Annotated[str, typer.Option(metavar="PAGE", help="Only what is near this page.")] = "",
-    depth: Annotated[int, typer.Option(min=1, max=3, help="How many links away is near.")] = 1,
-    wiki: WikiOption = HERE,
-    viewer: ViewerOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    output: Path | None,
+    around: str,
+    depth: int,
+    wiki: Path,
+    viewer: str | None,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """The graph of links: as a list, as JSON, or drawn."""
     import json as jsonlib
@@ -115,7 +141,7 @@ def graph(
     found = open_wiki(wiki, viewer, quiet).graph(around, depth=depth)
     if output is not None:
         if output.suffix not in (".svg", ".json"):
-            raise typer.BadParameter(f"{output}: end it in .svg or .json")
+            raise click.BadParameter(f"{output}: end it in .svg or .json")
         data = graph_data(found)
         text = graph_svg(data) if output.suffix == ".svg" else jsonlib.dumps(data.as_json())
         write_atomic(output, text)
@@ -133,7 +159,7 @@ def graph(
             print(f"{styled(page.title, '1')} → {', '.join(dict.fromkeys(targets)) or '–'}")
 
 
-def _as_dict(page: Any) -> dict[str, Any]:
+def _as_dict(page: Page) -> dict[str, Any]:
     from citewiki.model import as_json
 
     plain: dict[str, Any] = as_json(page)
@@ -141,7 +167,7 @@ def _as_dict(page: Any) -> dict[str, Any]:
     return plain
 
 
-def _status(page: Any) -> list[str]:
+def _status(page: Page) -> list[str]:
     from citewiki.model import iso
 
     lines = [f"wiki/{page.path}"]

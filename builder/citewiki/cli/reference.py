@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import Any
+
+import click
+
+from citewiki.cli.app import COMMANDS, app
 
 _EVERYWHERE = frozenset({"wiki", "json", "quiet", "verbose", "help"})
 _COMMENTED = re.compile(r"^# (?=\w+ = )", re.MULTILINE)
@@ -12,23 +15,21 @@ _COMMENTED = re.compile(r"^# (?=\w+ = )", re.MULTILINE)
 
 def command_table() -> str:
     """Every command with its arguments and what it does, as a Markdown table."""
-    import typer
-
-    from citewiki.cli.app import app
-
-    group: Any = typer.main.get_command(app)
+    context = click.Context(app)
     rows = ["| command | does |", "|---|---|"]
-    for name, command in group.commands.items():
-        given = [_parameter(each) for each in command.params if str(each.name) not in _EVERYWHERE]
+    for name, (_, does) in COMMANDS.items():
+        command = app.get_command(context, name)
+        parameters = command.params if command else []
+        given = [_shown(each) for each in parameters if each.name not in _EVERYWHERE]
         usage = " ".join([name, *given]).replace("|", r"\|")
-        rows.append(f"| `{usage}` | {command.help.splitlines()[0]} |")
+        rows.append(f"| `{usage}` | {does} |")
     return "\n".join(rows) + "\n"
 
 
-def _parameter(parameter: Any) -> str:
+def _shown(parameter: click.Parameter) -> str:
     """An argument or option as usage lines show it: in brackets where it may be left out."""
-    value = str(parameter.metavar or parameter.name.upper())
-    if parameter.param_type_name == "argument":
+    value = parameter.metavar or parameter.name.upper()
+    if not isinstance(parameter, click.Option):
         return value if parameter.required or value.startswith("[") else f"[{value}]"
     option = max(parameter.opts, key=len)
     return f"[{option}]" if parameter.is_flag else f"[{option} {value}]"

@@ -15,9 +15,14 @@ def lay_down(folder: Path) -> list[str]:
 
     Raises CitewikiError when `folder` is a file or is a wiki already.
     """
-    if folder.exists() and not folder.is_dir():
-        raise CitewikiError(f"{folder} is a file", hint="name a folder")
-    if (folder / "mkdocs.yml").exists() and (folder / "wiki").is_dir():
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        is_wiki = (folder / "mkdocs.yml").exists() and (folder / "wiki").is_dir()
+    except FileExistsError as error:
+        raise CitewikiError(f"{folder} is a file", hint="name a folder") from error
+    except OSError as error:
+        raise write_error(folder, error) from error
+    if is_wiki:
         raise CitewikiError(
             f"{folder} is a wiki already", hint=f"try: citewiki doctor --wiki {folder}"
         )

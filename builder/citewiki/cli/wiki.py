@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
 from citewiki.cli.output import say
-from citewiki.model import Viewer
 from citewiki.wiki import Wiki
 
 
-def open_wiki(path: Path, viewer: Viewer = None, quiet: bool = False) -> Wiki:
+def open_wiki(path: Path, viewer: str | None = None, quiet: bool = False) -> Wiki:
     """The wiki at or above `path`.
 
     Where it may not be written to, derived files go under the user's cache folder instead.
@@ -19,6 +17,8 @@ def open_wiki(path: Path, viewer: Viewer = None, quiet: bool = False) -> Wiki:
     wiki = Wiki.open(path, viewer=viewer)
     if os.access(wiki.cache if wiki.cache.exists() else wiki.root, os.W_OK):
         return wiki
+    import hashlib
+
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "citewiki"
     cache = caches / hashlib.sha256(str(wiki.root).encode()).hexdigest()[:16]
     say(f"{wiki.root} is read-only; the index goes to {cache}", quiet)

@@ -18,13 +18,8 @@ from citewiki.sources.manifest import MANIFEST, load_manifest, render_manifest
 from citewiki.sources.read import read_source
 from citewiki.store.catalog import append_log, write_index
 from citewiki.store.files import write_atomic
-from citewiki.store.pages import (
-    ARCHIVE,
-    body_sha256,
-    edited_by_hand,
-    load_pages,
-    render_page,
-)
+from citewiki.store.pages import body_sha256, edited_by_hand, load_pages, render_page
+from citewiki.store.paths import ARCHIVE
 from citewiki.text.folding import name_key
 
 Report = Callable[[int, int, str], None]
@@ -130,7 +125,7 @@ class _Run:
         except SourceError as error:
             self.problems.append(Problem(record.path, error.reason, 0, "error", "source"))
             return
-        self.problems += source.problems
+        self.problems += (replace(problem, path=record.path) for problem in source.problems)
         record = replace(record, sha256=sha256, bytes=len(data), title=source.title)
         self._write(record, source)
 

@@ -206,7 +206,8 @@ def footnoted(section: Section, record: SourceRecord, up: str = "") -> str:
         notes.append(footnote_line(label, record.path, _place(section, block[0]), quote))
     body = _levels("".join(pieces) + text[done:]).strip("\n")
     part_of = ["", f"Part of [[{up}]]."] if up else []
-    return "\n".join([body, *part_of, "", *notes]).strip() + "\n"
+    page = "\n".join([body, *part_of, "", *notes])
+    return page.lstrip("\n").rstrip() + "\n"  # code may open the page: its indent stays
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:

@@ -11,13 +11,23 @@ from pathlib import Path, PurePosixPath
 from citewiki.distill.compile import Report
 from citewiki.errors import SourceError, WriteError
 from citewiki.model import Problem, Source, SourceRecord
-from citewiki.sources.ingest import copy_in, find_sources, match, record_of, sha256_of, source_id
+from citewiki.sources.ingest import (
+    copy_in,
+    find_sources,
+    left_out,
+    match,
+    readable,
+    record_of,
+    sha256_of,
+    source_id,
+)
 from citewiki.sources.manifest import MANIFEST, load_manifest, render_manifest
 from citewiki.sources.read import read_source
 from citewiki.store.files import write_atomic
 from citewiki.text.folding import name_key, nfc
 
 _VERSION = re.compile(r"\.v(\d+)(?=\.[^./]+$|$)")
+_WITHOUT_TEXT = frozenset(("no_text", "encrypted", "unreadable"))
 SAME_SOURCE = 1 / 3
 """Share of its sections that a file of another title must share to be a new version: a decision."""
 
@@ -28,7 +38,7 @@ class Taken:
 
     ids: tuple[str, ...] = ()  # of all sources that were named, new or known
     added: tuple[str, ...] = ()  # ids that are new, or new versions
-    known: tuple[str, ...] = ()  # ids whose bytes were there already
+    known: tuple[str, ...] = ()  # for each file whose bytes were there already: their id
     problems: tuple[Problem, ...] = ()
 
 
@@ -42,7 +52,8 @@ def take_in(
 ) -> Taken:
     """Copy files and folders into raw/ of the wiki at `root`, and record them in the manifest.
 
-    A folder keeps its inner order. One file that cannot be read is a problem; the others go on.
+    A folder keeps its inner order. One file that cannot be read, or that holds no text that can
+    be, is a problem; the others go on.
     The manifest is written at the end, also when the run is broken off. The caller holds the
     wiki's lock.
     """
@@ -53,20 +64,22 @@ def take_in(
     files = list(_files(paths, problems))
     try:
         for done, (path, sub, origin) in enumerate(files):
-            report(done, len(files), path.name)
+            report(done, len(files), readable(path.name))
             try:
                 record = _take(root, path, sub, origin, records, now, password)
             except (SourceError, WriteError) as error:
                 problems.append(Problem(error.path, error.reason, 0, "error", "source"))
                 continue
             new = records.get(record.id) != record
+            if new or not password:  # a known file may be opened by the password later on
+                problems += _unreadable(record)
             (added if new else known).append(record.id)
             records[record.id] = record
     finally:
         if added:
             write_atomic(root / MANIFEST, render_manifest(records.values()))
     ids = tuple(dict.fromkeys((*added, *known)))
-    return Taken(ids, tuple(added), tuple(dict.fromkeys(known)), tuple(problems))
+    return Taken(ids, tuple(added), tuple(known), tuple(dict.fromkeys(problems)))
 
 
 def register(root: Path, records: Mapping[str, SourceRecord], now: datetime) -> Taken:
@@ -91,14 +104,23 @@ def _files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[tuple[Pat
             continue
         if path.is_dir() and not found:
             problems.append(Problem(str(path), "holds no files to take in", 0, "warning", "source"))
+        for link, why in left_out(path):
+            problems.append(Problem(readable(str(link)), why, 0, "warning", "source"))
         top = path.resolve()
         for file in found:
             if path.is_dir():
                 name = "" if top.name == "raw" else top.name  # the raw/ of another wiki
                 inside = PurePosixPath(name) / file.relative_to(path).as_posix()
-                yield file, inside.parent.as_posix(), inside.as_posix()
+                yield file, readable(inside.parent.as_posix()), readable(inside.as_posix())
             else:
-                yield file, "", "/".join(top.parts[-2:]).lstrip("/")
+                yield file, "", readable("/".join(top.parts[-2:]).lstrip("/"))
+
+
+def _unreadable(record: SourceRecord) -> Iterator[Problem]:
+    """The one line for a source of which nothing can be read."""
+    first = record.sections[0]
+    if {section.status for section in record.sections} <= _WITHOUT_TEXT:
+        yield Problem(record.path, first.reason, 0, "error", first.status)
 
 
 def _take(
@@ -114,18 +136,20 @@ def _take(
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise SourceError(str(file), error.strerror or "cannot be read") from error
+        reason = error.strerror or "cannot be read"
+        raise SourceError(readable(str(file)), reason) from error
     found = match(records, sha256_of(data), nfc(origin))
     if found.kind == "same" and found.record and (root / found.record.path).exists():
         return found.record
-    source = read_source(file, password=password)
+    name = readable(file.name)
+    source = read_source(file, name=name, password=password)
     previous = found.record
     if previous and found.kind == "changed" and not _continues(previous, source):
         previous = None
     copy = copy_in(file, root / "raw", sub)
     return record_of(
         source,
-        id=previous.id if previous else source_id(file.name, records),
+        id=previous.id if previous else source_id(name, records),
         path=nfc(copy.resolve().relative_to(root.resolve()).as_posix()),
         origin=nfc(origin),
         data=data,

@@ -8,10 +8,6 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from citewiki.index.mentions import mentions, name_term, split_title
-from citewiki.text.language import language
-from citewiki.text.tokens import is_stop, tokens
-
 if TYPE_CHECKING:
     from citewiki.model import Page
 
@@ -27,6 +23,7 @@ class Analysed:
     fields: dict[str, str]  # field → its terms in reading order; empty fields are left out
     terms: str  # all its terms, each once, with a space on both sides
     title: str  # the terms of its title without stop words and qualifier, written likewise
+    called: tuple[str, ...]  # its title and aliases of several words, as `called_key` gives them
     length: int  # terms in its body
     language: str  # ISO 639-1; "" unknown
     names: tuple[str, ...]  # that it goes by or mentions, as `mentions` gives them
@@ -40,8 +37,11 @@ class Analysed:
 def analyse(page: Page) -> Analysed:
     """Cut a page into what is indexed of it."""
     from citewiki.index.graph import links
+    from citewiki.index.mentions import mentions, name_term, split_title
     from citewiki.markdown.plain import plain
     from citewiki.markdown.structure import headings
+    from citewiki.text.language import language
+    from citewiki.text.tokens import is_stop, tokens
 
     text = plain(page.body)
     title, qualifier = split_title(page.title)
@@ -61,6 +61,9 @@ def analyse(page: Page) -> Analysed:
         terms=_each_once(chain.from_iterable(terms.values())),
         title=_each_once(term for term in terms["title"] if not is_stop(term))
         or _each_once(terms["title"]),
+        called=tuple(
+            dict.fromkeys(filter(None, map(called_key, (page.title, title, *page.aliases))))
+        ),
         length=len(terms["body"]),
         language=language(text[:_SAMPLE] or page.title),
         names=tuple(filter(None, dict.fromkeys(chain(called, mentions(text))))),
@@ -72,6 +75,14 @@ def analyse(page: Page) -> Analysed:
         ends=seconds(page.valid_until, OPEN_END),
         known=seconds(page.ingested_at, OPEN_START),
     )
+
+
+def called_key(name: str) -> str:
+    """A name of several words as pages are found by it in a question; "" for a single word."""
+    from citewiki.text.tokens import own_terms
+
+    words = own_terms(name)
+    return "_".join(words) if len(words) > 1 else ""
 
 
 def seconds(moment: datetime | None, missing: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote
 
@@ -31,6 +31,7 @@ class Link:
     embed: bool = False
     start: int = 0  # character offset in the body
     sentence: str = ""  # the plain sentence it stands in
+    written: str = ""  # a wikilink's name with its "#…": titles such as "F# notes" hold one
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,7 @@ def link_graph(pages: Iterable[Page], names: Names | None = None) -> LinkGraph:
     """The graph of `pages`. Pages outside the set do not exist for it."""
     by_path = {page.path: page for page in pages}
     names = names or Names(by_path.values())
-    edges = [
-        edge for page in by_path.values() for edge in resolve_links(page, links(page), names)
-    ]
+    edges = [edge for page in by_path.values() for edge in resolve_links(page, links(page), names)]
     return LinkGraph(by_path, tuple(edges))
 
 
@@ -82,6 +81,10 @@ def resolve_links(page: Page, found: Iterable[Link], names: Names) -> list[Edge]
     edges = []
     for link in found:
         resolved = names.resolve(link.name, page.path, page.owner)
+        if not resolved.path and link.heading and link.written:
+            whole = names.resolve(link.written, page.path, page.owner)
+            if whole.path:
+                link, resolved = replace(link, name=link.written, heading=""), whole
         edges.append(Edge(page.path, resolved.path or "", link, resolved.others))
     return edges
 
@@ -119,7 +122,15 @@ def links(page: Page) -> list[Link]:
                 continue
             sentence = linking_sentence(body, item.start, item.end)
             found.append(
-                Link(item.target, item.heading, item.block, item.embed, item.start, sentence)
+                Link(
+                    item.target,
+                    item.heading,
+                    item.block,
+                    item.embed,
+                    item.start,
+                    sentence,
+                    item.written,
+                )
             )
     if ".md" in body and "](" in body:
         for match in _MARKDOWN_LINK.finditer(masked(body)):

@@ -6,12 +6,12 @@ It holds only what its viewer may see, and nothing that could not be made again 
 from __future__ import annotations
 
 import hashlib
-import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from citewiki.errors import WriteError
 from citewiki.index import table, words
@@ -19,9 +19,11 @@ from citewiki.index.postings import holding
 from citewiki.index.refresh import Progress, is_current, refresh, scan
 from citewiki.model import ANYONE, Page, Viewer
 from citewiki.store.files import lock, write_error
-from citewiki.store.names import Names
 
-VERSION = 3  # of what is kept; another version has another folder
+if TYPE_CHECKING:
+    from citewiki.store.names import Names
+
+VERSION = 4  # of what is kept; another version has another folder
 _KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
 _HOLDING = 500_000  # page numbers kept in memory for the terms that were asked for: some 30 MB
 _WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
@@ -71,6 +73,8 @@ class Index:
 
     def names(self) -> Names:
         """What the pages are called."""
+        from citewiki.store.names import Names
+
         return Names(page for _, page in table.named_pages(self._database))
 
     def links(
@@ -86,7 +90,9 @@ class Index:
             self._known.clear()
         unread = [pid for pid in pids if pid not in self._known]
         if unread:
-            self._known.update((page.pid, page) for page in table.read_known(self._database, unread))
+            self._known.update(
+                (page.pid, page) for page in table.read_known(self._database, unread)
+            )
         return [self._known[pid] for pid in pids if pid in self._known]
 
     def holding(self, keys: Sequence[str]) -> Mapping[str, frozenset[int]]:
@@ -133,6 +139,8 @@ def open_index(
         folder.mkdir(parents=True, exist_ok=True)
         return _open(folder, wiki, viewer, progress)
     except (sqlite3.DatabaseError, ValueError):
+        import shutil
+
         # Damaged. Under the lock, as another process may be mending it right now.
         with lock(folder.parent, timeout=_WAIT_FIRST):
             try:
@@ -153,8 +161,13 @@ def _open(folder: Path, wiki: Path, viewer: Viewer, progress: Progress | None) -
             empty = table.get_meta(database, "commit") < 0
             try:
                 table.begin_writing(database, _WAIT_FIRST if empty else _WAIT_MORE)
-            except table.Busy:
-                pass
+            except table.Busy as error:
+                if empty:
+                    raise WriteError(
+                        str(folder),
+                        f"another run has been making the index for {_WAIT_FIRST:g} s",
+                        hint="wait for it to end, then run this again",
+                    ) from error
             else:
                 refresh(database, index, folder / "words", wiki, viewer, progress)
                 database.execute("COMMIT")

@@ -10,15 +10,23 @@ import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
 
+from citewiki.index.analysis import Analysed
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS postings (term TEXT PRIMARY KEY, pids BLOB) WITHOUT ROWID;
 """
 _TITLE = "="  # before a term that stands in the title; no term starts with it
+_CALLED = "~"  # before a whole title or alias
 
 
 def in_title(term: str) -> str:
     """The key of the pages that have `term` in their title."""
     return _TITLE + term
+
+
+def called(name: str) -> str:
+    """The key of the pages that have the title or alias `name`."""
+    return _CALLED + name
 
 
 class Postings:
@@ -51,9 +59,13 @@ class Postings:
                 database.execute("DELETE FROM postings WHERE term = ?", (key,))
 
 
-def keys_of(terms: str, title: str) -> list[str]:
-    """The keys of a page with these terms (parted by spaces) in all of it and in its title."""
-    return [*terms.split(), *map(in_title, title.split())]
+def keys_of(page: Analysed) -> list[str]:
+    """All keys that a page is found under."""
+    return [
+        *page.terms.split(),
+        *map(in_title, page.title.split()),
+        *map(called, page.called),
+    ]
 
 
 def holding(database: sqlite3.Connection, keys: Sequence[str]) -> dict[str, frozenset[int]]:

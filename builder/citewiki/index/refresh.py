@@ -12,15 +12,17 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tantivy
 
 from citewiki.index import table, words
-from citewiki.index.analysis import Analysed, analyse
 from citewiki.index.postings import Postings, keys_of
-from citewiki.model import Page, Viewer
-from citewiki.store.pages import load_page, page_paths, unique_slugs
-from citewiki.store.visibility import visible
+from citewiki.store.paths import page_paths
+
+if TYPE_CHECKING:
+    from citewiki.index.analysis import Analysed
+    from citewiki.model import Page, Viewer
 
 Progress = Callable[[int, int], None]
 """Told (pages done, pages to do) while pages are read."""
@@ -38,17 +40,20 @@ class _Changes:
 
 def scan(wiki: Path) -> dict[str, tuple[int, int]]:
     """Size and time of change (ns) of every page's file, by path."""
+    root = os.fspath(wiki)
     found: dict[str, tuple[int, int]] = {}
     for path in page_paths(wiki):
         try:
-            status = os.stat(wiki / path)
+            status = os.stat(f"{root}/{path}")
         except OSError:  # gone since it was listed
             continue
         found[path] = (status.st_size, status.st_mtime_ns)
     return found
 
 
-def is_current(database: sqlite3.Connection, folder: Path, seen: dict[str, tuple[int, int]]) -> bool:
+def is_current(
+    database: sqlite3.Connection, folder: Path, seen: dict[str, tuple[int, int]]
+) -> bool:
     """Whether nothing has changed since the index in `folder` was written."""
     if table.get_meta(database, "commit") != words.commit_stamp(folder):
         return False
@@ -102,6 +107,8 @@ def _apply(
     progress: Progress | None,
 ) -> _Changes:
     """Read what changed and write it to both parts."""
+    from citewiki.index.analysis import analyse
+
     known = table.file_states(database)
     seen = {_file_key(path): (path, state) for path, state in scan(wiki).items()}
     changes = _Changes()
@@ -147,8 +154,7 @@ def _apply(
             if page is not None and pid is not None:
                 changes.new.append(pid)
                 analysed = analyse(page)
-                now = keys_of(analysed.terms, analysed.title)
-                postings.change(pid, table.read_keys(database, pid), now)
+                postings.change(pid, table.read_keys(database, pid), keys_of(analysed))
                 table.put_page(database, pid, page, analysed)
                 yield pid, analysed
 
@@ -161,6 +167,8 @@ def _apply(
 def _read(wiki: Path, path: str, viewer: Viewer) -> Page | None:
     """The page at `path` when it can be read, is in use, and `viewer` may see it."""
     from citewiki.errors import PageError
+    from citewiki.store.pages import load_page
+    from citewiki.store.visibility import visible
 
     try:
         page = load_page(wiki, path)
@@ -172,6 +180,7 @@ def _read(wiki: Path, path: str, viewer: Viewer) -> Page | None:
 def _resolve_links(database: sqlite3.Connection, changes: _Changes) -> None:
     """Look up where links lead: those of new pages, or all when names changed."""
     from citewiki.store.names import Names
+    from citewiki.store.pages import unique_slugs
 
     numbered = dict(table.named_pages(database))
     if changes.renamed:

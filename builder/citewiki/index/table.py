@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +27,7 @@ CREATE TABLE IF NOT EXISTS pages (
     pid INTEGER PRIMARY KEY, path TEXT UNIQUE, slug TEXT, own_slug TEXT, title TEXT,
     aliases TEXT, owner TEXT, rest TEXT, body TEXT
 );
-CREATE TABLE IF NOT EXISTS terms (pid INTEGER PRIMARY KEY, terms TEXT, title TEXT, names TEXT);
+CREATE TABLE IF NOT EXISTS terms (pid INTEGER PRIMARY KEY, keys TEXT, names TEXT);
 CREATE TABLE IF NOT EXISTS facts (
     pid INTEGER PRIMARY KEY, length INTEGER, title_length INTEGER, language TEXT,
     domain TEXT, starts INTEGER, ends INTEGER, known INTEGER
@@ -144,7 +143,7 @@ def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analy
         (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown, page.body),
     )  # fmt: skip
     names = " ".join(analysed.names)
-    _insert(database, "terms", (pid, analysed.terms, analysed.title, names))
+    _insert(database, "terms", (pid, " ".join(keys_of(analysed)), names))
     _insert(
         database, "facts",
         (
@@ -210,8 +209,8 @@ def read_names(database: sqlite3.Connection, pids: Sequence[int]) -> dict[int, l
 
 def read_keys(database: sqlite3.Connection, pid: int) -> list[str]:
     """What a page is found under in the postings; nothing when there is no such page."""
-    row = database.execute("SELECT terms, title FROM terms WHERE pid = ?", (pid,)).fetchone()
-    return keys_of(*row) if row else []
+    row = database.execute("SELECT keys FROM terms WHERE pid = ?", (pid,)).fetchone()
+    return row[0].split() if row else []
 
 
 def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]:
@@ -231,7 +230,8 @@ def mean_length(database: sqlite3.Connection) -> float:
 
 def is_multilingual(database: sqlite3.Connection) -> bool:
     """Whether more than a few pages, which may be told wrongly, are in a second language."""
-    counts = [row[0] for row in database.execute("SELECT count(*) FROM facts GROUP BY language")]
+    rows = database.execute("SELECT count(*) FROM facts GROUP BY language")
+    counts: list[int] = [count for (count,) in rows]
     return sum(counts) - max(counts, default=0) > sum(counts) * _TOLD_WRONGLY
 
 
@@ -243,15 +243,19 @@ def read_links(
     Those with the smallest fan come first; those with more than `largest_fan` are left out, as
     are links of a page to itself.
     """
-    found: list[list[Link]] = []
+    selects: list[str] = []
+    values: list[int] = []
     for end in ("source", "target"):
-        query = (
-            "SELECT source, target, terms, fan FROM links "
-            f"WHERE {end} = ? AND fan <= ? ORDER BY fan LIMIT ?"
-        )
-        rows = (database.execute(query, (pid, largest_fan, limit)) for pid in pids)
-        found.append(list(chain.from_iterable(rows)))
-    return found[0], found[1]
+        for pid in pids:
+            selects.append(
+                f"SELECT * FROM (SELECT '{end}', source, target, terms, fan FROM links "
+                f"WHERE {end} = ? AND fan <= ? ORDER BY fan LIMIT ?)"
+            )
+            values += (pid, largest_fan, limit)
+    found: dict[str, list[Link]] = {"source": [], "target": []}
+    for end, *link in database.execute(" UNION ALL ".join(selects), values):
+        found[end].append(tuple(link))
+    return found["source"], found["target"]
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -28,7 +28,8 @@ def open_words(folder: Path) -> tantivy.Index:
     for name in ("starts", "ends", "known"):
         builder.add_integer_field(name, indexed=True, fast=True)
     builder.add_text_field("domain", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("names", tokenizer_name="whitespace", index_option="basic")
+    for name in ("names", "called"):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in FIELDS:
         option = "position" if name == "body" else "freq"
         builder.add_text_field(name, tokenizer_name="whitespace", index_option=option)
@@ -79,6 +80,7 @@ def _document(pid: int, page: Analysed) -> tantivy.Document:
         document.add_integer(name, getattr(page, name))
     document.add_text("domain", page.domain)
     document.add_text("names", " ".join(page.names))
+    document.add_text("called", " ".join(page.called))
     for field, terms in page.fields.items():
         document.add_text(field, terms)
     return document
@@ -91,24 +93,28 @@ class Words:
         self._schema = index.schema
         self._searcher = index.searcher()
         self.count: int = self._searcher.num_docs
-        self._fields = [f for f in FIELDS if self._searcher.terms_with_prefix(f, "", limit=1)]
 
     def frequencies(self, term: str) -> dict[str, int]:
         """In how many pages each field holds `term`; fields without it are left out."""
         frequency = self._searcher.doc_freq
-        return {field: df for field in self._fields if (df := frequency(field, term))}
+        return {field: df for field in FIELDS if (df := frequency(field, term))}
 
     def name_frequency(self, name: str) -> int:
         """How many pages mention, or go by, a name (as `name_term` gives it)."""
         return self._searcher.doc_freq("names", name)
 
-    def term(self, term: str, boosts: Iterable[tuple[str, float]]) -> list[Query]:
-        """One query for each field: pages that hold `term` there, their BM25 times the boost."""
-        schema = self._schema
-        return [
-            Query.boost_query(Query.term_query(schema, field, term, "freq"), boost)
-            for field, boost in boosts
-        ]
+    def called_frequency(self, name: str) -> int:
+        """How many pages have a title or alias (as `called_key` gives it)."""
+        return self._searcher.doc_freq("called", name)
+
+    def called(self, name: str, score: float) -> Query:
+        """Pages that have this title or alias, each with the same score."""
+        query = Query.term_query(self._schema, "called", name, "basic")
+        return Query.const_score_query(query, score)
+
+    def term(self, term: str, field: str, boost: float) -> Query:
+        """Pages that hold `term` in `field`: its BM25 there, times the boost."""
+        return Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost)
 
     def titled(self, term: str, score: float) -> Query:
         """Pages with `term` in their title, each with the same score."""
@@ -138,6 +144,12 @@ class Words:
             at = seconds(known_at, 0)
             conditions.append(Query.range_query(self._schema, "known", integer, None, at))
         return [Query.const_score_query(condition, 0.0) for condition in conditions]
+
+    def among(self, pids: Iterable[int]) -> Query:
+        """The pages of these numbers; scores nothing."""
+        pages = [Query.term_query(self._schema, "pid", pid, "basic") for pid in pids]
+        union = Query.boolean_query([(Occur.Should, page) for page in pages])
+        return Query.const_score_query(union, 0.0)
 
     def best(
         self, wanted: Sequence[Query], limit: int, must: Sequence[Query] = ()

@@ -31,7 +31,10 @@ _OPENER = re.compile(
     r"|`+|~~~+"
     r"|<!--|</?[A-Za-z](?:[^<>\"'\n]|\n(?![ \t]*\n)|\"[^\"<\n]*\"|'[^'<\n]*'|[\"'])*+>|<\?"
     r"|%%|\$\$?"
-    r"|\n[ \t]*\n(?= {4}|\t| {1,3}\t)"
+    r"|\n(?:[ \t]*\n)?(?= {4}|\t| {1,3}\t)"
+)
+_ENDS_ITS_BLOCK = re.compile(  # a line after which no paragraph goes on: a heading or a rule
+    r" {0,3}(?:#{1,6}(?:[ \t].*)?|=+|-{2,}|\*{3,}|_{3,})[ \t]*\n"
 )
 _BEFORE_FENCE = re.compile(r"[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 _LONGEST_BEFORE_FENCE = 200
@@ -109,6 +112,8 @@ class _Scan:
         """Note the region that opens here, if one does; returns where to go on."""
         kind: Kind = "inline code"
         region_end = 0
+        if opener == "\n" and not self.is_block_end(start):
+            return end
         if opener[0] == "\n":
             return self.indented_code(end)
         if opener[:3] in ("```", "~~~"):
@@ -262,6 +267,12 @@ class _Scan:
         """Whether a region found so far spans `position`."""
         index = bisect_left(self.found, (position,)) - 1
         return index >= 0 and position < self.found[index].end
+
+    def is_block_end(self, newline: int) -> bool:
+        """Whether the line that ends at `newline` lets no paragraph go on after it."""
+        if self.found and self.found[-1].end == newline and self.found[-1].kind == "code":
+            return True
+        return bool(_ENDS_ITS_BLOCK.fullmatch(self.line_before(newline + 1)))
 
     def line_start(self, position: int) -> int:
         """Start of the line; -1 when it is further away than anything that precedes a fence."""

@@ -13,7 +13,7 @@ from citewiki.query.quotes import cite
 MOST = {Kind.LIST: 5, Kind.COMPARISON: 4, Kind.HOW: 4, Kind.WHY: 3}
 """Sentences of an answer, by kind of question; three for the others. Decisions."""
 
-NEAR_BEST = 0.9  # share of the best sentence's score that a further one needs
+NEAR_BEST = 0.9  # share of what the best sentence covers that a further one needs
 ADDS = 0.12  # … or the share of the question that it adds to what is covered
 PAGES = 4
 
@@ -48,7 +48,7 @@ def _choose(question: Question, found: Sequence[Evidence]) -> list[Evidence]:
         return []
     chosen = [found[0]]
     said = {found[0].sentence.text}
-    covered = set(found[0].covers)
+    covered = found[0].covers | found[0].about
     for each in found[1:40]:
         if len(chosen) >= MOST.get(question.kind, 3):
             break
@@ -56,9 +56,9 @@ def _choose(question: Question, found: Sequence[Evidence]) -> list[Evidence]:
         if each.sentence.text in said or (each.page.path not in pages and len(pages) >= PAGES):
             continue
         adds = each.own * len(each.covers - covered) / max(len(each.covers), 1)
-        near = each.score >= NEAR_BEST * found[0].score and each.typed
+        near = each.context >= NEAR_BEST * found[0].context and each.typed
         if near or adds >= ADDS:
             chosen.append(each)
             said.add(each.sentence.text)
-            covered |= each.covers
+            covered |= each.covers | each.about
     return chosen

@@ -6,24 +6,28 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from tantivy import Query
 
 from citewiki.index.analysis import seconds
 from citewiki.index.index import Index
-from citewiki.index.postings import in_title
+from citewiki.index.postings import called, in_title
 from citewiki.index.table import Known
-from citewiki.index.words import MOST_NAMES
+from citewiki.index.words import MOST_NAMES, Words
 from citewiki.model import Via
 from citewiki.query.terms import FIELD_WEIGHTS, Weighed
 
 _K1, _B = 1.2, 0.75  # of BM25, as Tantivy has them
 _OWN_LANGUAGE = 1.4  # pages in the language of the question count more, by this factor
-_TITLE = 2.0  # what a word of the question in a title counts, times how much of the title it is …
-_TITLE_POWER = 2  # … to this power: a title named in full counts, one word of a long one hardly
-_PAIR = 0.1  # what BM25 of two words side by side in question and page counts
+TITLE = 2.0  # what a word of the question in a title counts, times how much of the title it is …
+TITLE_POWER = 2  # … to this power: a title named in full counts, one word of a long one hardly
+NAMED = 1.0  # what a whole title or alias in the question counts
+PAIR = 0.1  # what BM25 of two words side by side in question and page counts
 _LINK = 0.55  # what a chain keeps of its score over a link …
 _LINK_SENTENCE = 0.5  # … and how much more when the link's sentence holds the whole question
+_MOST_TOLD = 1 + _LINK_SENTENCE
+_SHORTEST = (_K1 + 1) / (1 + _K1 * (1 - _B))  # what BM25 makes of a word in the shortest page
 _LINKS = 8  # of a page that are followed in one direction, the most specific
 _NAME = 0.45  # what it keeps over a name that both pages mention
 _NAMES_FROM = 3  # best pages of a step whose names are followed
@@ -37,14 +41,17 @@ class Chain:
     """A chain of pages, as it stood when a step went on from its last one."""
 
     pid: int  # of the last page
+    before: Chain | None  # without the last page
+    via: Via  # how the last page came in
+    name: str  # that it shares with the page before it; "" over a link
     depth: int  # links in it
     kept: float  # product of what its steps kept
     cover: dict[int, float]  # number of a term → the most that a page in it has of the term
 
     @property
     def reach(self) -> float:
-        """What it covers of the question."""
-        return sum(self.cover.values())
+        """What it hands on: what it covers of the question, times what it kept."""
+        return self.kept * sum(self.cover.values())
 
 
 class Found:
@@ -75,7 +82,8 @@ class Found:
             part = weight * self.share
             if part > cover.get(term, 0.0):
                 cover[term] = part
-        return Chain(self.pid, self.depth, before.kept * self.kept if before else 1.0, cover)
+        kept = before.kept * self.kept if before else 1.0
+        return Chain(self.pid, before, self.via, self.name, self.depth, kept, cover)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,74 +104,70 @@ class Filter:
 
 
 Step = tuple[Chain, int, float, Via, str]
-"""From a chain to the page of a number: what it keeps, how it leads there, shared name."""
+"""From a chain to the page of a number: what is kept at least, how it leads there, and the terms
+of the link's sentence or the name that both pages mention (then the step is one of the index)."""
 
 
 class Chains:
     """Pages found so far for one question, and the steps that find more."""
 
-    def __init__(self, index: Index, weighed: Weighed, filter: Filter) -> None:
+    def __init__(self, index: Index, weighed: Weighed, filter: Filter, wanted: int) -> None:
+        """`wanted`: how many pages are going to be chosen."""
         self._index = index
         self._words = index.words
-        self._pairs = weighed.pairs
-        self._language = weighed.language
+        self._weighed = weighed
         self._filter = filter
-        self._terms = weighed.terms
-        self._asked = [(1 << n, f" {term.text} ") for n, term in enumerate(weighed.terms)]
+        self._filtered = filter != Filter()
+        self._language = weighed.language
+        self._wanted = wanted
         titled = [term for term in weighed.terms if "title" in term.frequencies]
-        pages = index.holding(
-            [*(term.text for term in weighed.terms), *(in_title(term.text) for term in titled)]
-        )
-        none: frozenset[int] = frozenset()
-        self._pages = [(1 << n, pages.get(t.text, none)) for n, t in enumerate(weighed.terms)]
-        self._titled = [(pages.get(in_title(term.text), none), term.idf) for term in titled]
+        terms, titles = [term.text for term in weighed.terms], [in_title(t.text) for t in titled]
+        keys = [*terms, *titles, *(called(name) for name, _ in weighed.names)]
+        pages = index.holding(keys)
+        self._pages = [(1 << n, pages[key]) for n, key in enumerate(keys)]
+        self._asked = [(1 << n, f" {term} ") for n, term in enumerate(terms)]
+        self._idf = [term.idf for term in weighed.terms]
+        self._title_idf = [term.idf for term in titled]
+        self._name_idf = [idf for _, idf in weighed.names]
         self._mass = weighed.mass
-        self._ratio = _B / index.mean_length
         self._log_count = math.log(max(self._words.count, 2))
         self._largest_fan = int(math.exp((1 - _LEAST_SPECIFIC) * self._log_count)) + 1
-        self._weights: dict[int, tuple[dict[int, float], float]] = {}
+        self._worths: dict[int, _Worth] = {}
+        self._specifics: dict[int, float] = {}
         self.found: dict[int, Found] = {}
         self._frontier: list[Chain] = []
+        self._first = True
 
     def start(self, candidates: int, seeds: int) -> None:
         """Index scoring: the pages that hold the question's words."""
         words, filter = self._words, self._filter
-        wanted: list[Query] = []
-        for term in self._terms:
-            boosts = [
-                (field, FIELD_WEIGHTS[field] * term.weight)
-                for field in term.frequencies
-                if field != "title"
-            ]
-            wanted += words.term(term.text, boosts)
-            if "title" in term.frequencies:
-                wanted.append(words.titled(term.text, _TITLE * term.idf))
-        wanted += [words.side_by_side(*pair, _PAIR) for pair in self._pairs]
+        wanted = [
+            query for queries in wanted_by_field(words, self._weighed).values() for query in queries
+        ]
         must = words.allowed(filter.domain, filter.as_of, filter.known_at)
         scores = words.best(wanted, candidates, must)
-        for page in self._index.known(scores):
-            self._add(page, scores[page.pid])
+        held = self._held(scores)
+        # Only a title, or a choice of languages, makes a difference that Tantivy did not see.
+        unsure = [pid for pid in scores if self._language or held[pid] >> len(self._idf)]
+        known = {page.pid: page for page in self._index.known(unsure)}
+        for pid, score in scores.items():
+            self._add(pid, known.get(pid), held[pid], score)
         self._frontier = [page.chain() for page in self.best(seeds)]
-        self._first = True
 
     def step(self, width: int) -> None:
         """Follow links and shared names from the pages that the last step found or raised."""
         if not self._frontier:
             return
+        reach = {chain.pid: chain.reach for chain in self._frontier}
         steps = list(self._links())
         if self._first:
             steps += self._shared_names()
             self._first = False
-        found = self.found
-        self._look_up({step[1] for step in steps} - found.keys())
-        reach = {chain.pid: chain.kept * chain.reach for chain in self._frontier}
+        self._look_up(steps, reach)
         raised: dict[int, Found] = {}
-        for chain, target, kept, via, name in steps:
-            page = found.get(target)
-            if page is None:
-                continue
-            handed_on = kept * reach[chain.pid]
-            if handed_on + page.own <= page.score:
+        for chain, target, kept, via, told_by in steps:
+            page = self.found.get(target)
+            if page is None or kept * _MOST_TOLD * reach[chain.pid] + page.own <= page.score:
                 continue
             added = 0.0
             share, cover = page.share, chain.cover
@@ -171,10 +175,12 @@ class Chains:
                 gain = weight * share - cover.get(term, 0.0)
                 if gain > 0:
                     added += gain
-            score = handed_on + added
-            if score > page.score and (added or not name):
+            if via != "index":
+                kept *= self._told(told_by)
+            score = kept * reach[chain.pid] + added
+            if score > page.score and (added or via != "index"):
                 page.score, page.before, page.kept = score, chain, kept
-                page.via, page.name = via, name
+                page.via, page.name = via, told_by if via == "index" else ""
                 raised[target] = page
         best = sorted(raised.values(), key=_score, reverse=True)
         self._frontier = [page.chain() for page in best[:width]]
@@ -187,20 +193,22 @@ class Chains:
         """Steps along the most specific links from and to the pages of the frontier."""
         chains = {chain.pid: chain for chain in self._frontier}
         outward, inward = self._index.links(list(chains), _LINKS, self._largest_fan)
-        for source, target, terms, fan in outward:
-            yield chains[source], target, self._kept(terms, fan), "wikilink", ""
-        for source, target, terms, fan in inward:
-            yield chains[target], source, self._kept(terms, fan), "backlink", ""
+        for source, target, sentence, fan in outward:
+            yield chains[source], target, _LINK * self._specific(fan), "wikilink", sentence
+        for source, target, sentence, fan in inward:
+            yield chains[target], source, _LINK * self._specific(fan), "backlink", sentence
 
-    def _kept(self, sentence: str, fan: int) -> float:
-        """What a chain keeps over a link: more where its sentence speaks of the question."""
+    def _told(self, sentence: str) -> float:
+        """By what factor more is kept over a link whose sentence speaks of the question."""
         held = sum([bit for bit, term in self._asked if term in sentence])
-        told = self._weights_of(held)[1] / self._mass if held else 0.0
-        return _LINK * (1 + _LINK_SENTENCE * told) * self._specific(fan)
+        return 1 + _LINK_SENTENCE * self._worth(held).mass / self._mass if held else 1.0
 
     def _specific(self, pages: int) -> float:
         """1 for what leads to one page, 0 for what leads to all: 1 - ln(pages) / ln(N)."""
-        return max(0.0, 1 - math.log(pages) / self._log_count)
+        known = self._specifics.get(pages)
+        if known is None:
+            known = self._specifics[pages] = max(0.0, 1 - math.log(pages) / self._log_count)
+        return known
 
     def _shared_names(self) -> Iterator[Step]:
         """Steps to pages that mention a rare name of the best seeds."""
@@ -228,39 +236,101 @@ class Chains:
                     if chain.pid != pid:
                         yield chain, pid, kept[number], "index", names[number]
 
-    def _look_up(self, pids: Iterable[int]) -> None:
+    def _look_up(self, steps: list[Step], reach: dict[int, float]) -> None:
         """Score pages that steps lead to; those that the filter does not allow stay unknown.
 
-        Their score is BM25 as if each word stood there once.
+        Their score is BM25 as if each word stood there once. Pages that could not be chosen even
+        so are passed over: a page is worth at most its score and what is new in it.
         """
-        filter = self._filter if self._filter != Filter() else None
-        for page in self._index.known(pids):
-            if filter is None or filter.allows(page):
-                self._add(page, None)
+        held = self._held({step[1] for step in steps} - self.found.keys())
+        best = self.best(self._wanted)
+        least = best[-1].score if len(best) == self._wanted else 0.0
+        worth = {pid: self._worth(bits).at_most for pid, bits in held.items()}
+        promising = {
+            pid
+            for chain, pid, kept, *_ in steps
+            if pid in held and kept * _MOST_TOLD * reach[chain.pid] + 2 * worth[pid] >= least
+        }
+        for page in self._index.known(promising):
+            if not self._filtered or self._filter.allows(page):
+                self._add(page.pid, page, held[page.pid], None)
 
-    def _add(self, page: Known, score: float | None) -> None:
+    def _held(self, pids: Iterable[int]) -> dict[int, int]:
+        """For every page, the bits of the question's terms that it holds, anywhere and in title."""
+        held = dict.fromkeys(pids, 0)
+        among = set(held)
+        for bit, pages in self._pages:
+            for pid in among & pages:
+                held[pid] |= bit
+        return held
+
+    def _add(self, pid: int, page: Known | None, held: int, score: float | None) -> None:
         """Take a page in, with its score in the word index or None."""
-        pid = page.pid
-        weights, mass = self._weights_of(sum([bit for bit, pids in self._pages if pid in pids]))
+        worth = self._worth(held)
         counted = 1.0
         if score is None:
-            score = mass * (_K1 + 1) / (1 + _K1 * (1 - _B + self._ratio * page.length))
+            length = page.length / self._index.mean_length if page else 1.0
+            score = worth.mass * (_K1 + 1) / (1 + _K1 * (1 - _B + _B * length))
+            score += NAMED * worth.name_mass
             counted = 0.0
-        in_title = [idf for pids, idf in self._titled if pid in pids]
-        if in_title:
-            share = (len(in_title) / page.title_length) ** _TITLE_POWER
-            score += _TITLE * sum(in_title) * (share - counted)
-        if self._language and page.language == self._language:
-            score *= _OWN_LANGUAGE
-        self.found[pid] = Found(pid, score, weights, score / mass if mass else 0.0)
+        if page:
+            if worth.titles:
+                share = (worth.titles / page.title_length) ** TITLE_POWER
+                score += TITLE * worth.title_mass * (share - counted)
+            if self._language and page.language == self._language:
+                score *= _OWN_LANGUAGE
+        self.found[pid] = Found(pid, score, worth.terms, score / worth.mass if worth.mass else 0.0)
 
-    def _weights_of(self, held: int) -> tuple[dict[int, float], float]:
-        """The weights of the terms that the bits of `held` stand for, by number, and their sum."""
-        known = self._weights.get(held)
+    def _worth(self, held: int) -> _Worth:
+        """What the terms are worth that the bits of `held` stand for."""
+        known = self._worths.get(held)
         if known is None:
-            weights = {n: term.idf for n, term in enumerate(self._terms) if held >> n & 1}
-            known = self._weights[held] = weights, sum(weights.values())
+            key = held
+            terms = {n: idf for n, idf in enumerate(self._idf) if held >> n & 1}
+            held >>= len(self._idf)
+            titles = [idf for n, idf in enumerate(self._title_idf) if held >> n & 1]
+            held >>= len(self._title_idf)
+            names = sum(idf for n, idf in enumerate(self._name_idf) if held >> n & 1)
+            known = _Worth(terms, sum(terms.values()), len(titles), sum(titles), names)
+            self._worths[key] = known
         return known
+
+
+class _Worth(NamedTuple):
+    """What a page holds of a question; few pages differ in it."""
+
+    terms: dict[int, float]  # number → idf
+    mass: float  # of all terms
+    titles: int  # terms in the title
+    title_mass: float
+    name_mass: float  # of its names that the question holds whole
+
+    @property
+    def at_most(self) -> float:
+        """More than such a page can score by its own words."""
+        names = TITLE * self.title_mass + NAMED * self.name_mass
+        return (self.mass * _SHORTEST + names) * _OWN_LANGUAGE
+
+
+def wanted_by_field(words: Words, weighed: Weighed) -> dict[str, list[Query]]:
+    """What index scoring asks for, by field.
+
+    "pairs" are words side by side in the body, "names" whole titles and aliases.
+
+    In a title every word counts its idf, which says more there than how long the title is.
+    """
+    wanted: dict[str, list[Query]] = {
+        "pairs": [words.side_by_side(*pair, PAIR) for pair in weighed.pairs],
+        "names": [words.called(name, NAMED * idf) for name, idf in weighed.names],
+    }
+    for term in weighed.terms:
+        for field in term.frequencies:
+            if field == "title":
+                query = words.titled(term.text, TITLE * term.idf)
+            else:
+                query = words.term(term.text, field, FIELD_WEIGHTS[field] * term.weight)
+            wanted.setdefault(field, []).append(query)
+    return wanted
 
 
 def _score(page: Found) -> float:

@@ -8,7 +8,8 @@ from datetime import datetime
 from math import exp
 
 from citewiki.model import Page, Refusal
-from citewiki.query.evidence import Evidence, covered_by, rarest_words, words_in
+from citewiki.query.asked import asked_words
+from citewiki.query.evidence import Evidence
 from citewiki.query.pack import PackedPage
 from citewiki.query.question import Kind, Question
 from citewiki.query.terms import Weighed
@@ -19,9 +20,9 @@ from citewiki.query.times import why_stale
 class Signs:
     """What speaks for a question being answered; shares are 0..1."""
 
-    own: float  # share of the question, by idf, that the best sentence holds
-    page: float  # … that its page holds
-    rarest: float  # share of the question's two rarest words that its page holds
+    own: float  # share of the question, by idf, that one sentence of the best page holds
+    page: float  # … that this page holds
+    rarest: float  # share of the question's two rarest words that this page holds
     score: float  # retrieval score of the first page, per idf of the question
 
     @property
@@ -47,12 +48,10 @@ def signs(
     if not found or not packed:
         return None
     best = found[0]
-    text = f"{best.page.title} {best.page.body}"
-    rarest = rarest_words(weighed)[:2]
     return Signs(
-        own=best.own,
-        page=covered_by(text, weighed),
-        rarest=len(words_in(text, weighed).intersection(rarest)) / max(len(rarest), 1),
+        own=max(each.own for each in found if each.page.path == best.page.path),
+        page=best.page_share,
+        rarest=best.rarest,
         score=packed[0].hit.score / weighed.mass if weighed.mass else 0.0,
     )
 
@@ -67,12 +66,13 @@ def answers(question: Question, sign: Signs | None, found: Sequence[Evidence]) -
 
 def refuse(question: Question, weighed: Weighed, packed: Sequence[PackedPage]) -> Refusal:
     """The refusal for a question that no page at hand answers."""
+    words = asked_words(question.text, weighed)
     near = [
         item.page.title
         for item in packed
-        if covered_by(f"{item.page.title} {item.page.body}", weighed) >= UNRELATED
+        if words.share(words.held_in(f"{item.page.title} {item.page.body}")) >= UNRELATED
     ][:4]
-    topic = ", ".join(rarest_words(weighed)[:3]) or question.text
+    topic = ", ".join(words.rarest[:3]) or question.text
     if not near:
         return Refusal(
             "no_relevant_page",

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -19,10 +20,10 @@ from citewiki.model import Hit
 from citewiki.query.chains import Chains, Filter, Found
 from citewiki.query.terms import Weighed, weigh
 
-_CANDIDATES = 40  # pages taken from the word index
+_CANDIDATES = 40  # pages taken from the word index, at least
 _SEEDS = 5  # best pages from which chains start
 _STEPS_FROM = 2  # pages from which each further step goes on
-_CHOSEN_FROM = 25  # best pages among which the set is chosen
+_CHOSEN_FROM = 25  # best pages among which the set is chosen, at least
 
 
 class Asked(Protocol):
@@ -60,30 +61,38 @@ def retrieve(
     weighed = weigh(index, question.text)
     if not weighed.terms:
         return Retrieval((), weighed, ())
-    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at))
-    chains.start(_CANDIDATES, _SEEDS)
+    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit)
+    chains.start(max(_CANDIDATES, limit), _SEEDS)
     for _ in range(depth):
         chains.step(_STEPS_FROM)
-    found = _choose(chains.best(_CHOSEN_FROM), limit)
-    return Retrieval(tuple(_hits(index, found)), weighed, tuple(found))
+    found = choose(chains.best(max(_CHOSEN_FROM, limit)), limit)
+    return Retrieval(_hits(index, found), weighed, tuple(found))
 
 
-def _hits(index: Index, found: list[Found]) -> list[Hit]:
-    sources = [each.before.pid for each in found if each.before]
-    labels = index.labels([each.pid for each in found] + sources)
-    hits = []
-    for each in found:
-        path, slug, title = labels[each.pid]
-        through = labels[each.before.pid][1] if each.before else ""
-        hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
-    return hits
+def search(
+    index: Index,
+    text: str,
+    *,
+    limit: int = 10,
+    domain: str = "",
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+) -> tuple[Hit, ...]:
+    """The pages that the words of `text` find, best first; no links are followed."""
+    weighed = weigh(index, text)
+    if not weighed.terms:
+        return ()
+    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit)
+    chains.start(limit, seeds=0)
+    return _hits(index, chains.best(limit))
 
 
-def _choose(ranked: list[Found], limit: int) -> list[Found]:
+def choose(ranked: Sequence[Found], limit: int) -> list[Found]:
     """Pages one by one, each for its score and for what it adds to those before it.
 
     Greedy maximisation of coverage, as in maximal marginal relevance (Carbonell & Goldstein 1998)
-    but with words of the question not yet covered in place of dissimilarity.
+    but with words of the question not yet covered in place of dissimilarity. `ranked` is by score,
+    the best first.
     """
     chosen: list[Found] = []
     rest = list(ranked)
@@ -106,27 +115,12 @@ def _choose(ranked: list[Found], limit: int) -> list[Found]:
     return chosen
 
 
-def search(
-    index: Index,
-    text: str,
-    *,
-    limit: int = 10,
-    domain: str = "",
-    as_of: datetime | None = None,
-    known_at: datetime | None = None,
-) -> tuple[Hit, ...]:
-    """The pages that the words of `text` find, best first; no links are followed."""
-    return retrieve(
-        index,
-        _Words(text),
-        depth=0,
-        limit=limit,
-        domain=domain or None,
-        as_of=as_of,
-        known_at=known_at,
-    ).hits
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    text: str
+def _hits(index: Index, found: Sequence[Found]) -> tuple[Hit, ...]:
+    sources = [each.before.pid for each in found if each.before]
+    labels = index.labels([each.pid for each in found] + sources)
+    hits = []
+    for each in found:
+        path, slug, title = labels[each.pid]
+        through = labels[each.before.pid][1] if each.before else ""
+        hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
+    return tuple(hits)

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from citewiki.index.index import Index
-from citewiki.text.language import language
-from citewiki.text.tokens import neighbours, query_terms
+from citewiki.index.words import Words
+from citewiki.text.tokens import neighbours, own_terms, query_terms
 
 FIELD_WEIGHTS = {
     "aliases": 1.5,
@@ -18,7 +18,9 @@ FIELD_WEIGHTS = {
 }
 """What BM25 of a field counts (bench/README.md, "Retrieval: what was tried")."""
 
-_MOST_TERMS = 48  # the rarest ones of a longer question; two queries of 24 tell who has which
+_MOST_TERMS = 48  # the rarest ones of a longer question
+_LONGEST_NAME = 8  # words of a title or alias that is looked for whole
+_MOST_WORDS = 64  # words of a question among which names are looked for
 _MOST_TEXT = 20_000  # characters of a question that are looked at
 
 
@@ -41,6 +43,7 @@ class Weighed:
     terms: tuple[Term, ...]
     missing: tuple[str, ...]  # words of the question that no page holds in any form
     pairs: tuple[tuple[str, str], ...]  # terms side by side
+    names: tuple[tuple[str, float], ...]  # titles and aliases of pages that it holds whole, and idf
     language: str  # ISO 639-1; "" unknown, or the only one in the wiki
 
     @property
@@ -63,11 +66,43 @@ def weigh(index: Index, text: str) -> Weighed:
             continue
         known.add(wanted.words)
         df = max(frequencies.values())
-        idf = wanted.weight * math.log(1 + (words.count - df + 0.5) / (df + 0.5))
+        idf = wanted.weight * _idf(words.count, df)
         terms.append(Term(wanted.text, wanted.words, wanted.weight, frequencies, df, idf))
     if len(terms) > _MOST_TERMS:
         terms = sorted(terms, key=lambda term: -term.idf)[:_MOST_TERMS]
     held = {term.text for term in terms}
     pairs = tuple(pair for pair in neighbours(text) if held.issuperset(pair))
     lacking = tuple(word for word in missing if word not in known)
-    return Weighed(tuple(terms), lacking, pairs, language(text) if index.multilingual else "")
+    spoken = ""
+    if index.multilingual:
+        from citewiki.text.language import language
+
+        spoken = language(text)
+    titled = {
+        term.text for term in terms if "title" in term.frequencies or "aliases" in term.frequencies
+    }
+    return Weighed(tuple(terms), lacking, pairs, _names(words, text, titled), spoken)
+
+
+def _names(words: Words, text: str, titled: set[str]) -> tuple[tuple[str, float], ...]:
+    """Whole titles and aliases of several words in `text`, the longest ones, with their idf.
+
+    `titled` are the terms that stand in titles or aliases: a name holds at least one of them.
+    """
+    asked = own_terms(text)[:_MOST_WORDS]
+    places = [place for place, word in enumerate(asked) if word in titled]
+    found: dict[str, float] = {}
+    end = 0
+    for start in range(len(asked) - 1):
+        for stop in range(min(len(asked), start + _LONGEST_NAME), max(start + 1, end), -1):
+            if any(start <= place < stop for place in places):
+                name = "_".join(asked[start:stop])
+                if df := words.called_frequency(name):
+                    found[name] = _idf(words.count, df)
+                    end = stop
+                    break
+    return tuple(found.items())
+
+
+def _idf(pages: int, having: int) -> float:
+    return math.log(1 + (pages - having + 0.5) / (having + 0.5))

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
-from citewiki.store.pages import ARCHIVE
+from citewiki.store.paths import ARCHIVE, is_text
 from citewiki.text.folding import name_key, nfc
 
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico"})
@@ -31,7 +31,7 @@ def media_paths(wiki: Path) -> list[str]:
         ]
         for name in files:
             path = folder / name
-            if name.startswith(".") or name.endswith(".md"):
+            if name.startswith(".") or name.endswith(".md") or not is_text(str(path)):
                 continue
             if path.is_symlink() and not path.resolve().is_relative_to(inside):
                 continue

@@ -17,7 +17,8 @@ from citewiki.site.graph import domain_colours
 from citewiki.site.media import Media, media_paths
 from citewiki.site.urls import page_urls
 from citewiki.store.names import Names
-from citewiki.store.pages import ARCHIVE, load_pages
+from citewiki.store.pages import load_pages
+from citewiki.store.paths import ARCHIVE
 from citewiki.store.visibility import visible
 
 

@@ -112,6 +112,8 @@ def _utf16_pattern(data: bytes) -> str:
     pairs = len(sample) // 2
     for zeros, others, encoding in ((high, low, "utf-16-le"), (low, high, "utf-16-be")):
         if zeros > 0.02 * pairs and others <= zeros // 50:
+            if zeros < pairs // 2 and _strict(data, "utf-8") is not None:
+                return ""  # stray zero bytes; what is not ASCII in UTF-16 is no UTF-8
             text = data[: _SAMPLE & ~1].decode(encoding, errors="replace")
             strange = sum(unicodedata.category(char) in _STRANGE for char in text)
             if strange <= 0.01 * len(text):

@@ -54,6 +54,26 @@ def _files_below(folder: Path, top: Path) -> Iterator[Path]:
                 yield path
 
 
+def left_out(path: Path) -> Iterator[tuple[Path, str]]:
+    """What `find_sources` leaves out of a folder though a person may expect it, and why."""
+    top = path.resolve()
+    for parent, folders, names in os.walk(path) if path.is_dir() else ():
+        folders[:] = sorted(name for name in folders if not _is_skipped(name, _SKIPPED_FOLDERS))
+        for name in sorted((*folders, *names)):
+            file = Path(parent, name)
+            if _is_skipped(name, _SKIPPED_FILES) or not file.is_symlink():
+                continue
+            if not file.exists():
+                yield file, "is left out: a link to nothing"
+            elif not file.resolve().is_relative_to(top):
+                yield file, "is left out: a link to another place; name that place itself"
+
+
+def readable(name: str) -> str:
+    """A file's name or path as text: bytes that are no UTF-8 are shown as "�"."""
+    return os.fsencode(name).decode("utf-8", errors="replace")
+
+
 def _is_skipped(name: str, listed: Container[str]) -> bool:
     return name.startswith((".", "~$")) or name in listed
 
@@ -146,16 +166,19 @@ def copy_in(file: Path, raw: Path, sub: str = "") -> Path:
 
     What lies there already is never overwritten: the same bytes are left as they are, other ones
     get a name of their own, `name.v2.md`. A file that is below `raw` already is not copied.
-    Raises SourceError when the file cannot be read, WriteError when the copy cannot be written.
+    A name that is no text is made one. Raises SourceError when the file cannot be read, or lies
+    below `raw` under a name that is no text; WriteError when the copy cannot be written.
     """
     if file.resolve().is_relative_to(raw.resolve()):
+        if readable(str(file)) != str(file):
+            raise SourceError(readable(str(file)), "its name is not UTF-8; rename it")
         return file
     try:
         data = file.read_bytes()
     except OSError as error:
         raise SourceError(str(file), error.strerror or "cannot be read") from error
     folder = raw.joinpath(*(nfc(part) for part in PurePath(sub).parts if part not in ("..", "/")))
-    target = free_path(folder / nfc(file.name), data)
+    target = free_path(folder / nfc(readable(file.name)), data)
     if target.exists():
         return target
     partial = target.with_name(f".{sha256_of(data)[:16]}.partial")

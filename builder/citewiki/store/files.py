@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +19,8 @@ def write_atomic(path: Path, content: str | bytes) -> bool:
     Returns False, touching nothing, when the file already holds exactly that.
     Raises WriteError when the disk refuses; the file is then as it was.
     """
+    import tempfile
+
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:

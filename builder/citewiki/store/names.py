@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -79,6 +78,8 @@ class Names:
 
     def nearest(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """Titles of pages whose names come close to `name`, the closest first."""
+        import difflib
+
         keys = {**self._alias[1], **self._called[1]}
         wanted = name_key(name)
         close = difflib.get_close_matches(wanted, keys, limit * 2, cutoff=0.6)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,45 +14,21 @@ from citewiki.errors import PageError
 from citewiki.markdown import frontmatter
 from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page, Problem, SourceRef
+from citewiki.store.paths import ARCHIVE, page_paths, unnamed_paths
 from citewiki.text.folding import nfc
 from citewiki.text.slugs import slugify
 
-ARCHIVE = "_archive"
-RESERVED = frozenset({"index.md", "log.md", "_index.md"})  # lists about pages, not pages
 _H1 = re.compile(r"\A\s*#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
-def page_paths(wiki: Path, *, archived: bool = False) -> list[str]:
-    """Paths of all pages under `wiki`, relative, with "/", sorted.
-
-    Reserved lists, dot files and symlinks that lead out of the folder are none; neither are
-    archived pages, unless asked for.
-    """
-    found: list[str] = []
-    inside = wiki.resolve()
-    for name_of_folder, folders, files in os.walk(wiki):
-        folder = Path(name_of_folder)
-        top = folder == wiki
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".") and (archived or not (top and name == ARCHIVE))
-        )
-        for name in files:
-            if not name.endswith(".md") or name.startswith(".") or (top and name in RESERVED):
-                continue
-            path = folder / name
-            if path.is_symlink() and not path.resolve().is_relative_to(inside):
-                continue
-            found.append(path.relative_to(wiki).as_posix())
-    return sorted(found)
-
-
 def load_page(wiki: Path, path: str) -> Page:
     """The page at `path`; raises PageError when the file cannot be read as UTF-8 text."""
+    file = wiki / path
     try:
-        text = (wiki / path).read_bytes().decode("utf-8-sig")
+        if file.exists() and not file.is_file():  # a pipe would be waited for
+            raise PageError(path, "is no regular file")
+        text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise PageError(
             path, f"is not UTF-8 text (byte {error.start}); save it as UTF-8"
@@ -72,6 +47,9 @@ def load_pages(wiki: Path, *, archived: bool = False) -> tuple[list[Page], list[
             pages.append(load_page(wiki, path))
         except PageError as error:
             problems.append(Problem(path, error.reason, error.line, "error", "unreadable-page"))
+    for path in unnamed_paths(wiki, archived=archived):
+        message = "its name is not UTF-8; rename it"
+        problems.append(Problem(path, message, 0, "error", "unreadable-page"))
     return unique_slugs(pages), problems
 
 

@@ -9,28 +9,29 @@ from citewiki.text.folding import fold, nfc, strip_marks
 from citewiki.text.words import FUNCTION_WORDS
 
 _ENOUGH = 5000  # characters looked at: a page's language shows in its first lines
+# Patterns stay texts, which `re` compiles when they are first used: all of them takes milliseconds.
 _SCRIPTS = (
-    ("ja", re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")),
-    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")),
-    ("ko", re.compile(r"[\uac00-\ud7a3\u1100-\u11ff]")),
-    ("th", re.compile(r"[\u0e01-\u0e3a\u0e40-\u0e4d]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("ar", re.compile(r"[\u0620-\u064a\u0671-\u06d3]")),
-    ("he", re.compile(r"[\u05d0-\u05ea]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("hi", re.compile(r"[\u0904-\u0939]")),
+    ("ja", r"[\u3041-\u3096\u30a1-\u30fa]"),
+    ("zh", r"[\u3400-\u9fff\uf900-\ufaff]"),
+    ("ko", r"[\uac00-\ud7a3\u1100-\u11ff]"),
+    ("th", r"[\u0e01-\u0e3a\u0e40-\u0e4d]"),
+    ("ru", r"[\u0400-\u04ff]"),
+    ("ar", r"[\u0620-\u064a\u0671-\u06d3]"),
+    ("he", r"[\u05d0-\u05ea]"),
+    ("el", r"[\u0370-\u03ff]"),
+    ("hi", r"[\u0904-\u0939]"),
 )
-_HIRAGANA = re.compile(r"[\u3041-\u3096]")
+_HIRAGANA = r"[\u3041-\u3096]"
 _LETTERS_PER_WORD = {"zh": 1, "ja": 1, "ko": 2, "th": 3}  # of what a Latin word would say
 _IN_SCRIPT = {  # letters that only one language of a script has
-    "ru": ("uk", re.compile(r"[іїєґ]")),
-    "ar": ("fa", re.compile(r"[پچژگ]")),
+    "ru": ("uk", r"[іїєґ]"),
+    "ar": ("fa", r"[پچژگ]"),
 }
-_VIETNAMESE = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]")
+_VIETNAMESE = r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]"
 _LETTERS = {  # letters that tell languages in Latin letters apart, and how much one counts
-    "de": re.compile(r"[äöüß]"),
-    "fr": re.compile(r"[çœêèàùëïî]|(?<=\b[ldnsjcmt])['’]"),
-    "es": re.compile(r"[ñ¿¡áíóú]"),
+    "de": r"[äöüß]",
+    "fr": r"[çœêèàùëïî]|(?<=\b[ldnsjcmt])['’]",
+    "es": r"[ñ¿¡áíóú]",
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LATIN = ("en", "vi", "de", "fr", "es")
@@ -44,8 +45,10 @@ def language(text: str) -> str:
     """
     sample = nfc(text[:_ENOUGH]).lower()
     words = _WORD.findall(sample)
-    counts = {code: len(letters.findall(sample)) for code, letters in _SCRIPTS}
-    kana = max(len(_HIRAGANA.findall(sample)) * 8, counts["ja"] * 2)
+    if sample.isascii():
+        return _latin(words, sample) if words else ""
+    counts = {code: len(re.findall(letters, sample)) for code, letters in _SCRIPTS}
+    kana = max(len(re.findall(_HIRAGANA, sample)) * 8, counts["ja"] * 2)
     if kana >= counts["zh"]:  # no Japanese without kana, but Chinese text may name a Japanese film
         counts["ja"], counts["zh"] = kana and counts["ja"] + counts["zh"], 0
     else:
@@ -58,8 +61,8 @@ def language(text: str) -> str:
 
 
 def _within_script(code: str, sample: str) -> str:
-    other, letters = _IN_SCRIPT.get(code, (code, _WORD))
-    return other if letters.search(sample) else code
+    other, letters = _IN_SCRIPT.get(code, (code, ""))
+    return other if re.search(letters, sample) else code
 
 
 def _latin(words: list[str], sample: str) -> str:
@@ -69,8 +72,8 @@ def _latin(words: list[str], sample: str) -> str:
         for code in known:
             scores[code] += 1 / len(known)
     for code, letters in _LETTERS.items():
-        scores[code] += len(letters.findall(sample)) / 2
-    scores["vi"] += sum(1 for word in words if _VIETNAMESE.search(word))
+        scores[code] += len(re.findall(letters, sample)) / 2
+    scores["vi"] += sum(1 for word in words if re.search(_VIETNAMESE, word))
     best = max(_LATIN, key=lambda code: scores[code])
     if sum(word in _vietnamese_without_marks() for word in words) > max(scores[best], 1):
         return "vi"

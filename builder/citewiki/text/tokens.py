@@ -12,19 +12,31 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from citewiki.text.folding import fold, strip_marks
 from citewiki.text.words import STOP_WORDS
 
 # Vowel signs and points that stand inside words and that Python's \w leaves out.
-_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u1000-\u109f"
+_MARKS = (
+    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u1000-\u109f"
+)
 _RUN = re.compile(
     rf"(?:(?<!\w)\.(?=[A-Za-z]))?[\w{_MARKS}]+(?:[-.'’‑/][\w{_MARKS}]+)*"
     r"(?:\+\+|\#)?(?![A-Za-z0-9_])"
     rf"|[\w{_MARKS}]+"
 )
 _UNSPACED_FROM = "\u0e01"  # Thai: below it every script parts its words by spaces
+_UNSPACED = (  # scripts that are cut into pairs, as ranges: two characters with a hyphen between
+    # Han and Kana make one run, as Japanese mixes them inside a word.
+    "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
+    "\u1100-\u11ff\uac00-\ud7ff",  # Hangul
+    "\u0e01-\u0e4e",  # Thai
+    "\u0e81-\u0ecd",  # Lao
+    "\u1000-\u109f",  # Burmese
+    "\u1780-\u17d3",  # Khmer
+)
+_RANGES = [(script[at], script[at + 2]) for script in _UNSPACED for at in range(0, len(script), 3)]
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -94,6 +106,12 @@ def neighbours(text: str) -> list[tuple[str, str]]:
     return list(pairs)
 
 
+def own_terms(text: str) -> list[str]:
+    """One term for every word, stop words too; a run of an unspaced script stays whole."""
+    runs = chain.from_iterable(map(_runs, text.split()))
+    return [run if is_unspaced(run) else _own_term(run) for run in runs]
+
+
 def content_words(text: str) -> list[str]:
     """The distinct terms of a text without stop words, in reading order."""
     return [term for term in dict.fromkeys(tokens(text)) if term not in _STOP_TERMS]
@@ -151,10 +169,9 @@ def _runs(chunk: str) -> list[str]:
 def _terms(run: str) -> tuple[str, ...]:
     """The index terms of one run; a word's own term comes first."""
     if is_unspaced(run):
-        pairs = tuple(first + second for first, second in zip(run, run[1:], strict=False))
+        pairs = tuple(first + second for first, second in pairwise(run))
         return pairs or (run,)
-    word = fold(run[:_LONGEST]).replace("’", "'").replace("‑", "-")
-    word = word.removesuffix("'s").strip("_") or word
+    word = _word(run)
     found = [stem(word)]
     if "." in word and all(len(letter) == 1 for letter in word.split(".")):
         found.append(word.replace(".", ""))  # U.S. is also US
@@ -168,28 +185,27 @@ def _terms(run: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _word(run: str) -> str:
+    """A run without case and possessive ending."""
+    word = fold(run[:_LONGEST]).replace("’", "'").replace("‑", "-")
+    return word.removesuffix("'s").strip("_") or word
+
+
 def is_unspaced(run: str) -> bool:
     """Whether a run of letters is of a script that is cut into pairs."""
-    return run[0] >= _UNSPACED_FROM and _unspaced().match(run) is not None
+    first = run[0]
+    return first >= _UNSPACED_FROM and any(low <= first <= high for low, high in _RANGES)
 
 
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Runs of the scripts that are cut into pairs. Compiled once needed: it takes milliseconds.
-
-    Han and Kana make one run, as Japanese mixes them inside a word.
-    """
-    scripts = (
-        "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
-        "\u1100-\u11ff\uac00-\ud7ff",
-        "\u0e01-\u0e4e",  # Thai
-        "\u0e81-\u0ecd",  # Lao
-        "\u1000-\u109f",  # Burmese
-        "\u1780-\u17d3",  # Khmer
-    )
-    return re.compile(f"({'|'.join(f'[{script}]+' for script in scripts)})")
+    """Runs of the scripts that are cut into pairs. Compiled once needed: it takes milliseconds."""
+    return re.compile(f"({'|'.join(f'[{script}]+' for script in _UNSPACED)})")
 
 
-_STOP_TERMS = STOP_WORDS | {
-    term for word in STOP_WORDS for term in _terms(word)[:1] if len(term) > 1
-}
+def _own_term(run: str) -> str:
+    """The first of the terms of a run."""
+    return run[:2] if is_unspaced(run) else stem(_word(run))
+
+
+_STOP_TERMS = STOP_WORDS | {term for term in map(_own_term, STOP_WORDS) if len(term) > 1}
