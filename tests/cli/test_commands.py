@@ -178,3 +178,19 @@ def test_a_read_only_wiki_is_read_and_one_line_says_what_cannot_be_written(
     finally:
         for path, mode in zip(everything, modes, strict=True):
             path.chmod(mode)
+
+
+def test_ingest_says_in_json_what_it_took_in_and_what_became_of_it(tmp_path: Path, run: Run):
+    run("init", tmp_path / "w")
+    write_files(tmp_path / "in", {"a.md": NOTES["fusion.md"], "empty.md": ""})
+    ran = run("ingest", "--wiki", tmp_path / "w", tmp_path / "in", "--json")
+    assert ran.status == 1
+    assert "empty.md" in ran.err
+    assert len(ran.json["taken"]["added"]) == 2
+    assert len(ran.json["compiled"]["made"]) == 3
+
+
+def test_a_named_pipe_among_the_pages_stops_nobody(wiki: Path, run: Run):
+    os.mkfifo(wiki / "wiki" / "pipe.md")
+    assert run("search", "--wiki", wiki, "fusion", "--json").json
+    assert run("ask", "--wiki", wiki, "What is the constant k of reciprocal rank fusion?").status == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,10 @@ from citewiki.cli.output import print_json, print_problems, progress, say
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
-    from citewiki.model import Problem
     from citewiki.wiki import Wiki
+
+if TYPE_CHECKING:
+    from citewiki.distill.compile import Compiled
 
 
 @click.command()
@@ -59,14 +62,13 @@ def ingest(
     opened = open_wiki(wiki, None, quiet)
     with lock(opened.cache), progress("reading", quiet) as report:
         taken = take_in(opened.root, paths, now=now(), password=password, report=report)
-    if no_compile:
-        problems = taken.problems
-        if json:
-            print_json(taken)
-    else:
-        problems = (*taken.problems, *_compile(opened, taken.ids, password, json, quiet, verbose))
     say(f"{len(taken.added)} sources taken in, {len(taken.known)} known already", quiet)
-    if print_problems(problems):
+    done = (
+        None if no_compile else _compile(opened, taken.ids, password, quiet, verbose and not json)
+    )
+    if json:
+        print_json({"taken": taken, "compiled": done})
+    if print_problems((*taken.problems, *(done.problems if done else ()))):
         raise Exit(1)
 
 
@@ -85,20 +87,17 @@ def compile_command(
 ) -> None:
     """Make pages of the sections that are new or changed, and link them; resumable."""
     opened = open_wiki(wiki, None, quiet)
-    problems = _compile(opened, sources, password, json, quiet, verbose)
-    if print_problems(problems):
+    done = _compile(opened, sources, password, quiet, verbose and not json)
+    if json:
+        print_json(done)
+    if print_problems(done.problems):
         raise Exit(1)
 
 
 def _compile(
-    opened: Wiki,
-    only: tuple[str, ...],
-    password: str,
-    json: bool,
-    quiet: bool,
-    verbose: bool,
-) -> tuple[Problem, ...]:
-    """Compile, say what was done, and return what went wrong."""
+    opened: Wiki, only: tuple[str, ...], password: str, quiet: bool, names: bool
+) -> Compiled:
+    """Compile, with what was put into raw/ by hand unless sources are named; say what was done."""
     from citewiki.distill.compile import compile_sources
     from citewiki.distill.ingest import register
     from citewiki.sources.manifest import load_manifest
@@ -115,10 +114,11 @@ def _compile(
             password=password,
             report=report,
         )
-    if json:
-        print_json(done)
-    for slug in (*done.made, *done.updated) if verbose else ():
+    for slug in (*done.made, *done.updated) if names else ():
         print(slug)
     counts = ", ".join(f"{number} {status}" for status, number in sorted(done.sections.items()))
-    say(f"{len(done.made)} pages made, {len(done.updated)} updated; sections: {counts}", quiet)
-    return (*(found.problems if found else ()), *done.problems)
+    say(
+        f"{len(done.made)} pages made, {len(done.updated)} updated; sections: {counts or 'none'}",
+        quiet,
+    )
+    return replace(done, problems=(*(found.problems if found else ()), *done.problems))

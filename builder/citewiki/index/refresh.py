@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,7 +48,8 @@ def scan(wiki: Path) -> dict[str, tuple[int, int]]:
             status = os.stat(f"{root}/{path}")
         except OSError:  # gone since it was listed
             continue
-        found[path] = (status.st_size, status.st_mtime_ns)
+        if stat.S_ISREG(status.st_mode):  # reading a named pipe would wait for ever
+            found[path] = (status.st_size, status.st_mtime_ns)
     return found
 
 
@@ -201,7 +203,7 @@ def _resolve_links(database: sqlite3.Connection, changes: _Changes) -> None:
             ).fetchall()
         ]
         database.executemany(
-            "UPDATE links SET target = ? WHERE rowid = ?",
+            "UPDATE links SET target = ?, fan = NULL WHERE rowid = ?",
             [(now, row) for now, before, row in found if now != before],
         )
     database.execute(_FANS)
