@@ -50,10 +50,10 @@ def _cold_start(root: Path) -> Row:
     """`citewiki search` as a process against Python importing tantivy and pydantic; CPU time."""
     command = [sys.executable, "-m", "citewiki", "search", "--wiki", str(root), "-q", "bacodi"]
     _cpu_of(command)  # builds the index
-    base = statistics.median(
-        _cpu_of([sys.executable, "-c", "import tantivy, pydantic"]) for _ in range(9)
-    )
-    ours = statistics.median(_cpu_of(command) for _ in range(9))
+    bare = [sys.executable, "-c", "import tantivy, pydantic"]
+    # By turns, so that a machine that slows down meanwhile slows both.
+    times = [(_cpu_of(command), _cpu_of(bare)) for _ in range(9)]
+    ours, base = map(statistics.median, zip(*times, strict=True))
     return Row("cold start of search / importing tantivy and pydantic", ours / base, 1.5)
 
 
@@ -94,9 +94,8 @@ def _one_changed(root: Path) -> float:
 
 def _asking(root: Path) -> Iterator[Row]:
     """Retrieval, warm, against a bare tantivy query of the same words: parse, search, fetch ten."""
-    from citewiki.query.question import question
-
     from citewiki.index.index import open_index
+    from citewiki.query.question import question
     from citewiki.query.retrieve import retrieve
 
     index = open_index(root / "wiki", root / ".citewiki")

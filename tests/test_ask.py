@@ -80,7 +80,10 @@ def test_what_no_page_says_is_refused(wiki: Wiki):
     [
         ("valid_until: 2026-01-01", "What is the constant k of reciprocal rank fusion?"),
         ("superseded_by: bm25", "What is the constant k of reciprocal rank fusion?"),
-        ("last_verified_at: 2025-01-01", "What is the current constant k of reciprocal rank fusion?"),
+        (
+            "last_verified_at: 2025-01-01",
+            "What is the current constant k of reciprocal rank fusion?",
+        ),
     ],
 )
 def test_an_outdated_page_is_no_basis_for_the_present(
@@ -131,7 +134,11 @@ def test_a_question_that_cannot_be_asked_says_why(wiki: Wiki, text: str):
 def test_a_model_writes_the_claims_and_their_quotes_are_checked(wiki: Wiki):
     model = engine(
         [
-            ("The constant of RRF is 60.", "fusion", "The constant k of reciprocal rank fusion is 60."),
+            (
+                "The constant of RRF is 60.",
+                "fusion",
+                "The constant k of reciprocal rank fusion is 60.",
+            ),
             ("RRF is made of cheese.", "fusion", "RRF is made of cheese."),
         ]
     )
@@ -143,7 +150,13 @@ def test_a_model_writes_the_claims_and_their_quotes_are_checked(wiki: Wiki):
 
 def test_a_claim_on_which_the_judging_model_disagrees_is_cut(wiki: Wiki):
     model = engine(
-        [("The constant of RRF is 60.", "fusion", "The constant k of reciprocal rank fusion is 60.")],
+        [
+            (
+                "The constant of RRF is 60.",
+                "fusion",
+                "The constant k of reciprocal rank fusion is 60.",
+            )
+        ],
         verdict="not_supported",
     )
     answer = wiki.ask("What is the constant of RRF?", engine=model, now=NOW)
@@ -153,7 +166,13 @@ def test_a_claim_on_which_the_judging_model_disagrees_is_cut(wiki: Wiki):
 
 def test_a_claim_that_the_page_contradicts_is_cut_whatever_the_models_say(wiki: Wiki):
     model = engine(
-        [("The constant of RRF is 70.", "fusion", "The constant k of reciprocal rank fusion is 60.")]
+        [
+            (
+                "The constant of RRF is 70.",
+                "fusion",
+                "The constant k of reciprocal rank fusion is 60.",
+            )
+        ]
     )
     answer = wiki.ask("What is the constant of RRF?", engine=model, now=NOW)
     assert answer.status == "refused"
@@ -165,3 +184,29 @@ def test_a_model_that_fails_is_an_error_and_never_an_answer(wiki: Wiki):
 
     with pytest.raises(EngineTruncated):
         wiki.ask("What is the constant of RRF?", engine=ScriptedEngine(cut_off), now=NOW)
+
+
+CONFLICT = {
+    "wiki/old.md": "---\ntitle: House rules\nvalid_from: 2024-01-01\n---\n"
+    "The retention period of archived pages is 90 days.\n",
+    "wiki/new.md": "---\ntitle: Cleaning the archive\nvalid_from: 2026-01-01\n---\n"
+    "The retention period of archived pages is 180 days.\n",
+    "wiki/other.md": "---\ntitle: Tomatoes\n---\nTomatoes need sun and water.\n",
+}
+
+
+def test_pages_that_contradict_each_other_are_named_and_not_averaged(make_wiki: MakeWiki):
+    wiki = Wiki.open(make_wiki(CONFLICT))
+    answer = wiki.ask("What is the retention period of archived pages?", now=NOW)
+    assert answer.refusal is not None
+    assert answer.refusal.kind == "conflict"
+    assert set(answer.refusal.available) == {"House rules", "Cleaning the archive"}
+    assert answer.claims == ()
+    assert answer.drift[0].pages == ("new", "old")
+
+
+def test_the_newest_wins_when_told_so_and_the_drift_is_said(make_wiki: MakeWiki):
+    wiki = Wiki.open(make_wiki(CONFLICT))
+    answer = wiki.ask("What is the retention period of archived pages?", newest_wins=True, now=NOW)
+    assert answer.answer == "The retention period of archived pages is 180 days."
+    assert "90" in answer.drift[0].message

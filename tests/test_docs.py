@@ -36,6 +36,7 @@ def test_the_consoles_of_the_readme_run_as_written(tmp_path: Path):
     write_files(tmp_path, {"mkdocs.yml": "site_name: x\n"})
     environment = {
         **os.environ,
+        "PYTHONPATH": str(ROOT / "builder"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     for command in commands:

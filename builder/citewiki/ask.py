@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from citewiki.config import AskConfig
 from citewiki.index.index import Index
 from citewiki.judge.judge import judge
-from citewiki.model import Answer, Claim, Page, Refusal, Verdict
+from citewiki.markdown.plain import plain
+from citewiki.model import Answer, Claim, Drift, Page, Refusal, Verdict
+from citewiki.query.answer import ProposedClaim
 from citewiki.query.answer import answer as propose
+from citewiki.query.drift import disagreements
 from citewiki.query.evidence import evidence
 from citewiki.query.explain import explanation
 from citewiki.query.pack import PackedPage, pack
 from citewiki.query.question import Question, question
-from citewiki.query.refusal import answers, refuse, refuse_stale, signs
+from citewiki.query.quotes import cite
+from citewiki.query.refusal import answers, refuse, refuse_conflict, refuse_stale, signs
 from citewiki.query.retrieve import Retrieval, retrieve
 from citewiki.query.times import holds, is_stale
 
@@ -39,6 +43,7 @@ class _Judged:
     """Claims with their verdicts, and what they cost."""
 
     claims: tuple[Claim, ...] = ()
+    pages: Mapping[str, Page] = field(default_factory=dict)  # that the claims cite, by slug
     usage: dict[str, float] | None = None
     steps: tuple[Any, ...] = ()  # of an agentic run
 
@@ -58,13 +63,16 @@ def ask(
     scope: Scope | None = None,
     engine: Engine | None = None,
     agentic: bool = False,
+    newest_wins: bool = False,
     explain: bool = False,
 ) -> Answer:
     """Question, retrieval, packing, proposed claims, judgement; `Wiki.ask` says what each means.
 
     Without `engine` the answer is made of the pages' own sentences. With one, a model writes the
     claims, or finds its pages itself (`agentic`), and a second model judges them after the
-    deterministic judge. Raises QuestionError; with an engine also EngineError.
+    deterministic judge. Where pages disagree on what is answered, the answer is a refusal that
+    names both, or with `newest_wins` what the page says that holds since later. Raises
+    QuestionError; with an engine also EngineError.
     """
     started = time.perf_counter()
     scope = scope or Scope()
@@ -88,11 +96,21 @@ def ask(
     else:
         judged = _from_model(asked, fresh, strict, engine)
     kept = judged.kept
+    pages = {**judged.pages, **_by_slug(fresh)}
+    drift = disagreements(_cited(kept, pages), pages.values()) if kept else []
+    refusal = None
+    if not kept:
+        refusal = _refusal(asked, found, fresh, stale, strict, now, settings)
+    elif drift and newest_wins:
+        kept = _newest(kept, drift, pages)
+    elif drift:
+        kept, refusal = (), refuse_conflict(drift)
     return Answer(
         question=asked.text,
         answer=" ".join(claim.text for claim in kept),
         claims=kept,
-        refusal=None if kept else _refusal(asked, found, fresh, stale, strict, now, settings),
+        refusal=refusal,
+        drift=tuple(drift),
         retrieved=found.hits,
         engine="extractive" if engine is None else "anthropic",
         usage=judged.usage or {},
@@ -126,9 +144,11 @@ def _from_sentences(
 ) -> _Judged:
     """The pages' own sentences, judged; nothing when they are not enough."""
     sentences = evidence(asked, found.weighed, packed)
-    if not answers(asked, signs(found.weighed, packed, sentences), sentences):
+    sign = signs(found.weighed, packed, sentences)
+    if not answers(asked, sign):
         return _Judged()
-    return _Judged(judge(propose(asked, sentences), _by_slug(packed), strict=strict))
+    pages = _by_slug(packed)
+    return _Judged(judge(propose(asked, sentences), pages, strict=strict), pages)
 
 
 def _from_model(
@@ -184,7 +204,7 @@ def _twice(
         agreed = agree(claims, pages, engine, strict=strict)
     except EngineError as error:
         raise charged(error, draft.usage) from None
-    return _Judged(agreed.claims, (draft.usage + agreed.usage).as_dict(), steps)
+    return _Judged(agreed.claims, pages, (draft.usage + agreed.usage).as_dict(), steps)
 
 
 def _refusal(
@@ -200,6 +220,35 @@ def _refusal(
     if stale and _from_sentences(asked, found, stale, strict).kept:
         return refuse_stale([item.page for item in stale], now, settings.stale_days)
     return refuse(asked, found.weighed, fresh)
+
+
+def _cited(claims: Sequence[Claim], pages: Mapping[str, Page]) -> list[tuple[Page, str]]:
+    """Every page and quote that the claims cite."""
+    return [
+        (pages[cited.slug], cited.quote)
+        for claim in claims
+        for cited in claim.citations
+        if cited.slug in pages
+    ]
+
+
+def _newest(
+    claims: Sequence[Claim], drift: Sequence[Drift], pages: Mapping[str, Page]
+) -> tuple[Claim, ...]:
+    """The claims, where those of an older page give way to what the newer one says."""
+    newer = {(each.pages[1], each.quotes[1]): (each.pages[0], each.quotes[0]) for each in drift}
+    kept: dict[str, Claim] = {}
+    for claim in claims:
+        found = [newer.get((cited.slug, cited.quote)) for cited in claim.citations]
+        for slug, quote in filter(None, found):
+            start = pages[slug].body.index(quote)
+            cited = cite(pages[slug], start, start + len(quote))
+            instead = ProposedClaim(" ".join(plain(quote).split()), (cited,))
+            for judged in judge((instead,), pages):
+                kept.setdefault(judged.text, judged)
+        if not any(found):
+            kept.setdefault(claim.text, claim)
+    return tuple(claim for claim in kept.values() if claim.verdict is Verdict.SUPPORTED)
 
 
 def _by_slug(packed: Sequence[PackedPage]) -> dict[str, Page]:

@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-
 if TYPE_CHECKING:
     from citewiki.config import Config
     from citewiki.index.graph import LinkGraph
@@ -78,6 +77,7 @@ class Wiki:
         engine: Engine | None = None,
         agentic: bool = False,
         web: Searcher | None = None,
+        newest_wins: bool = False,
         explain: bool = False,
         now: datetime | None = None,
     ) -> Answer:
@@ -87,6 +87,7 @@ class Wiki:
         to state the claim, not merely support it. `as_of` is a day that the pages have to hold
         on, `known_at` a day by which the wiki had to know them. With `engine` a language model
         writes the claims, and with `agentic` it looks the pages up itself; a second one judges.
+        Pages that disagree make a refusal, unless `newest_wins`.
         With `web`, what the wiki refuses is asked of pages of the web, cited by their URL.
         Raises QuestionError for a question that is empty or too long, EngineError for a model
         that gives no usable reply.
@@ -100,6 +101,7 @@ class Wiki:
             depth=depth or self.config.ask.depth,
             strict=strict,
             engine=engine,
+            newest_wins=newest_wins,
             explain=explain,
             now=now or datetime.now(UTC),
         )

@@ -193,4 +193,6 @@ def test_ingest_says_in_json_what_it_took_in_and_what_became_of_it(tmp_path: Pat
 def test_a_named_pipe_among_the_pages_stops_nobody(wiki: Path, run: Run):
     os.mkfifo(wiki / "wiki" / "pipe.md")
     assert run("search", "--wiki", wiki, "fusion", "--json").json
-    assert run("ask", "--wiki", wiki, "What is the constant k of reciprocal rank fusion?").status == 0
+    assert (
+        run("ask", "--wiki", wiki, "What is the constant k of reciprocal rank fusion?").status == 0
+    )

@@ -18,7 +18,6 @@ from citewiki.store.pages import (
     parse_page,
     render_page,
 )
-from citewiki.store.paths import page_paths
 from tests.conftest import write_files
 
 
@@ -157,20 +156,6 @@ def test_a_page_knows_whether_a_person_has_changed_it():
     )
     assert not edited_by_hand(page)
     assert edited_by_hand(Page(path="a.md", slug="a", title="A", body="text\n"))
-
-
-def test_lists_dot_files_archived_pages_and_links_out_of_the_wiki_are_no_pages(tmp_path: Path):
-    outside = write_files(tmp_path / "outside", {"secret.md": "# Secret"})
-    wiki = write_files(
-        tmp_path / "wiki",
-        dict.fromkeys(
-            ("index.md", "log.md", "a/b.md", "_archive/d/old.md", ".obsidian/x.md", "c.txt"),
-            "# X\n",
-        ),
-    )
-    os.symlink(outside / "secret.md", wiki / "secret.md")
-    assert page_paths(wiki) == ["a/b.md"]
-    assert page_paths(wiki, archived=True) == ["_archive/d/old.md", "a/b.md"]
 
 
 def test_two_files_never_share_a_slug_and_lint_hears_of_it(tmp_path: Path):

@@ -45,6 +45,10 @@ COMMANDS = {
         "ask:ask",
         "Answer from the pages with citations (exit 0), or refuse and say what to do (exit 3).",
     ),
+    "drift": (
+        "drift:drift",
+        "Find pages that disagree: the same of the same, with another value.",
+    ),
     "eval": (
         "evaluate:evaluate",
         "Measure retrieval, refusal or the judge on a set: figures, intervals, baselines.",
@@ -80,7 +84,7 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog='Completion by the shell: eval "$(_CITEWIKI_COMPLETE=bash_source citewiki)" in '
     "~/.bashrc; zsh_source in ~/.zshrc; fish_source for fish.",
 )

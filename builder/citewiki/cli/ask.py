@@ -39,6 +39,12 @@ REFUSED = 3
 )
 @click.option("--agentic", is_flag=True, help="The model looks things up itself, step by step.")
 @click.option("--web", is_flag=True, help="Ask pages of the web when the wiki refuses.")
+@click.option(
+    "--drift",
+    type=click.Choice(("refuse", "auto")),
+    default="refuse",
+    help="Where pages disagree: refuse, or let the newest win.",
+)
 @click.option("--explain", is_flag=True, help="Show how it came about.")
 @output_options
 def ask(
@@ -53,6 +59,7 @@ def ask(
     engine: str,
     agentic: bool,
     web: bool,
+    drift: str,
     explain: bool,
     json: bool,
     quiet: bool,
@@ -70,6 +77,7 @@ def ask(
         engine=chosen_engine(opened.config.engine, engine, agentic),
         agentic=agentic,
         web=web_searcher() if web else None,
+        newest_wins=drift == "auto",
         explain=explain,
         now=now(),
     )
@@ -113,7 +121,7 @@ def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) 
             print(styled(f"    {citation.source}", "2"))
     if any(citation.slug.startswith("web:") for citation in cited):
         print(styled("\nFrom the web: no page of this wiki says it.", "33"))
-    for drift in answer.drift:
-        print(styled(f"\nPages disagree: {drift.message}", "33"))
+    for each in answer.drift:
+        print(styled(f"\nPages disagree: {each.message}", "33"))
     if verbose:
         print(styled(f"\n{answer.elapsed_ms:.0f} ms, engine {answer.engine}", "2"))

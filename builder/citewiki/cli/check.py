@@ -18,10 +18,12 @@ from citewiki.cli.wiki import open_wiki
 @output_options
 def lint(wiki: Path, fix: bool, json: bool, quiet: bool, verbose: bool) -> None:
     """Find what is wrong with the wiki; exit 1 when there are errors."""
+    from citewiki.config import load_config
     from citewiki.lint import fix_wiki, lint_wiki
     from citewiki.store.files import lock
 
     opened = open_wiki(wiki, None, quiet)
+    load_config(opened.root)  # a wrong setting is an error like any other
     if fix:
         with lock(opened.cache):
             for line in fix_wiki(opened.root, now=now()):

@@ -50,11 +50,13 @@ def examine(start: Path) -> list[Finding]:
 
 def _wiki(start: Path) -> list[Finding]:
     from citewiki.cli.wiki import open_wiki
+    from citewiki.config import load_config
     from citewiki.sources.manifest import load_manifest
     from citewiki.store.paths import page_paths
 
     try:
         wiki = open_wiki(start, None, quiet=True)
+        load_config(wiki.root)
         records = load_manifest(wiki.root)
     except CitewikiError as error:
         return [Finding("wiki", "missing", str(error))]

@@ -17,7 +17,7 @@ SUITES = ("retrieval", "multihop", "refusal", "judge", "multilingual")
 
 
 @click.command("eval")
-@click.argument("suite", type=click.Choice(SUITES))
+@click.argument("suite", type=click.Choice(SUITES), help="What is measured.")
 @click.option("--data", type=PATH, required=True, metavar="DIR", help="The folder of the set.")
 @click.option("--plot", type=PATH, metavar="F", help="Write recall by step as a picture (.svg).")
 @output_options

@@ -65,10 +65,9 @@ def search(
         if not hits:
             say("nothing found", quiet)
         for hit in hits:
-            page = index.page(hit.path)
             print(f"{styled(hit.title, '1')}  {styled(hit.slug, '2')}")
-            if page and page.summary and not quiet:
-                print(f"    {page.summary}")
+            if not quiet and (summary := index.summary(hit.path)):
+                print(f"    {summary}")
             if verbose:
                 print(styled(f"    score {hit.score:.2f}, wiki/{hit.path}", "2"))
 

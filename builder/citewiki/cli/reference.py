@@ -32,7 +32,8 @@ def _shown(parameter: click.Parameter) -> str:
     if not isinstance(parameter, click.Option):
         return value if parameter.required or value.startswith("[") else f"[{value}]"
     option = max(parameter.opts, key=len)
-    return f"[{option}]" if parameter.is_flag else f"[{option} {value}]"
+    shown = option if parameter.is_flag else f"{option} {value}"
+    return shown if parameter.required else f"[{shown}]"
 
 
 def settings_block() -> str:

@@ -19,6 +19,8 @@ from citewiki.evaluate.metrics import (
     reciprocal_rank,
 )
 from citewiki.index.index import Index
+from citewiki.model import Via
+from citewiki.query.chains import EVERY_WAY
 from citewiki.query.question import question
 from citewiki.query.retrieve import retrieve
 from citewiki.text.folding import strip_marks
@@ -54,7 +56,9 @@ def run(suite: str, folder: Path, *, depth: int = DEPTH) -> Report:
         ours = _measure(asked, _ours(index, depth), timed=True)
         steps: dict[str, Retriever] = {"bm25": _plain(collection)}
         steps["index"] = _ours(index, 0)
-        steps |= {f"links, depth {each}": _ours(index, each) for each in (1, 2, 3)}
+        steps["+ backlinks"] = _ours(index, 1, EVERY_WAY - {"wikilink", "index"})
+        for each in (1, 2, 3):
+            steps[f"+ wikilinks, depth {each}"] = _ours(index, each, EVERY_WAY - {"index"})
         baselines = {name: _measure(asked, retriever).figures for name, retriever in steps.items()}
     return Report(suite, len(asked), ours.figures, ours.intervals, baselines)
 
@@ -69,9 +73,9 @@ def _unaccented(asked: Sequence[Asked]) -> list[Asked]:
     ]
 
 
-def _ours(index: Index, depth: int) -> Retriever:
+def _ours(index: Index, depth: int, follow: frozenset[Via] = EVERY_WAY) -> Retriever:
     def retriever(text: str) -> list[str]:
-        found = retrieve(index, question(text), depth=depth, limit=LIMIT)
+        found = retrieve(index, question(text), depth=depth, limit=LIMIT, follow=follow)
         return [hit.slug for hit in found.hits]
 
     return retriever

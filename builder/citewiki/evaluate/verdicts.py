@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from citewiki.errors import DataError
@@ -70,7 +70,7 @@ def _accepted(outcomes: Sequence[Outcome], labels: frozenset[str]) -> float:
     return mean([float(accepted) for label, accepted in outcomes if label in labels])
 
 
-_MEASURES = {
+_MEASURES: dict[str, Callable[[Sequence[Outcome]], float]] = {
     "balanced_accuracy": _balanced,
     "accept_support": lambda outcomes: _accepted(outcomes, SUPPORTED),
     "false_accept_contradict": lambda outcomes: _accepted(outcomes, frozenset({CONTRADICTED})),

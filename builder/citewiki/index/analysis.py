@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from citewiki.model import Page
+from citewiki.index.epoch import OPEN_END, OPEN_START, seconds
+from citewiki.index.graph import links
+from citewiki.index.mentions import mentions, name_term, split_title
+from citewiki.markdown.plain import plain
+from citewiki.markdown.structure import headings
+from citewiki.model import Page
+from citewiki.text.language import language
+from citewiki.text.tokens import is_stop, tokens
 
-FIELDS = ("title", "aliases", "tags", "summary", "headings", "body")
 _SAMPLE = 2000  # characters by which a page's language is told
-OPEN_START, OPEN_END = -(1 << 60), 1 << 60  # seconds; bounds that a page does not state
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +38,6 @@ class Analysed:
 
 def analyse(page: Page) -> Analysed:
     """Cut a page into what is indexed of it."""
-    from citewiki.index.graph import links
-    from citewiki.index.mentions import mentions, name_term, split_title
-    from citewiki.markdown.plain import plain
-    from citewiki.markdown.structure import headings
-    from citewiki.text.language import language
-    from citewiki.text.tokens import is_stop, tokens
-
     text = plain(page.body)
     title, qualifier = split_title(page.title)
     places = [source.locator for source in page.sources]
@@ -83,11 +78,6 @@ def called_key(name: str) -> str:
 
     words = own_terms(name)
     return "_".join(words) if len(words) > 1 else ""
-
-
-def seconds(moment: datetime | None, missing: int) -> int:
-    """A time as seconds of the epoch."""
-    return missing if moment is None else int(moment.timestamp())
 
 
 def _each_once(terms: Iterable[str]) -> str:

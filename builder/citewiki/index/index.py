@@ -15,15 +15,19 @@ from typing import TYPE_CHECKING
 
 from citewiki.errors import WriteError
 from citewiki.index import table, words
+from citewiki.index.current import is_current, scan
 from citewiki.index.postings import holding
-from citewiki.index.refresh import Progress, is_current, refresh, scan
-from citewiki.model import ANYONE, Page, Viewer
+from citewiki.model import ANYONE
 from citewiki.store.files import lock, write_error
 
 if TYPE_CHECKING:
+    import tantivy
+
+    from citewiki.index.refresh import Progress
+    from citewiki.model import Page, Viewer
     from citewiki.store.names import Names
 
-VERSION = 4  # of what is kept; another version has another folder
+VERSION = 5  # of what is kept; another version has another folder
 _KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
 _HOLDING = 500_000  # page numbers kept in memory for the terms that were asked for: some 30 MB
 _WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
@@ -38,6 +42,7 @@ class Index:
         self._database = database
         self._known: dict[int, table.Known] = {}
         self._holding: dict[str, frozenset[int]] = {}
+        self._held = 0  # page numbers in it
         self.words = searched
         self.multilingual = table.get_meta(database, "multilingual") > 0
         self.mean_length = max(table.get_meta(database, "mean_length"), 1)  # terms of a body
@@ -54,6 +59,10 @@ class Index:
     def page(self, path: str) -> Page | None:
         """The page at `path`."""
         return table.read_page(self._database, "path", path)
+
+    def summary(self, path: str) -> str:
+        """The summary of the page at `path`; "" when it has none."""
+        return table.read_summary(self._database, path)
 
     def by_slug(self, slug: str) -> Page | None:
         """The page that goes by `slug`."""
@@ -97,12 +106,14 @@ class Index:
 
     def holding(self, keys: Sequence[str]) -> Mapping[str, frozenset[int]]:
         """The pages that hold each of `keys`; see `postings.holding`."""
-        if sum(map(len, self._holding.values())) > _HOLDING:
+        if self._held > _HOLDING:
             self._holding.clear()
+            self._held = 0
         unread = [key for key in keys if key not in self._holding]
         if unread:
-            self._holding.update(dict.fromkeys(unread, frozenset()))
-            self._holding.update(holding(self._database, unread))
+            found = holding(self._database, unread)
+            self._holding.update(dict.fromkeys(unread, frozenset()) | found)
+            self._held += len(unread) + sum(map(len, found.values()))
         return self._holding
 
     def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
@@ -169,21 +180,24 @@ def _open(folder: Path, wiki: Path, viewer: Viewer, progress: Progress | None) -
                         hint="wait for it to end, then run this again",
                     ) from error
             else:
+                from citewiki.index.refresh import refresh
+
                 refresh(database, index, folder / "words", wiki, viewer, progress)
                 database.execute("COMMIT")
-        return _snapshot(database, folder / "words")
+        return _snapshot(database, index, folder / "words")
     except BaseException:
         database.close()
         raise
 
 
-def _snapshot(database: sqlite3.Connection, folder: Path) -> Index:
+def _snapshot(database: sqlite3.Connection, index: tantivy.Index, folder: Path) -> Index:
     """Both parts as of one commit, whatever other processes write meanwhile."""
     deadline = time.monotonic() + _WAIT_COMMIT
     while True:
         database.execute("BEGIN")
         commit = table.get_meta(database, "commit")
-        searched = words.Words(words.open_words(folder))
+        index.reload()
+        searched = words.Words(index)
         if commit == words.commit_stamp(folder):
             return Index(database, searched)
         database.execute("COMMIT")

@@ -41,7 +41,7 @@ def mentions(text: str) -> list[str]:
         name = name_term(match.group())
         if name:
             before = text[max(0, match.start() - 8) : match.start()].rstrip(" \"'“”‘’«([*-•")
-            sure = "_" in name or before[-1:] not in _ENDS
+            sure = " " in match.group() or before[-1:] not in _ENDS
             found[name] = found.get(name, False) or sure
     return [name for name, sure in found.items() if sure]
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from citewiki.index.analysis import Analysed
+if TYPE_CHECKING:
+    from citewiki.index.analysis import Analysed
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS postings (term TEXT PRIMARY KEY, pids BLOB) WITHOUT ROWID;

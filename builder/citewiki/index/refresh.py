@@ -7,23 +7,22 @@ that commit. A crash between the two leaves numbers that differ, and the next ru
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import tantivy
 
+from citewiki.errors import PageError
 from citewiki.index import table, words
+from citewiki.index.analysis import Analysed, analyse
+from citewiki.index.current import file_key, scan
 from citewiki.index.postings import Postings, keys_of
-from citewiki.store.paths import page_paths
-
-if TYPE_CHECKING:
-    from citewiki.index.analysis import Analysed
-    from citewiki.model import Page, Viewer
+from citewiki.model import Page, Viewer
+from citewiki.store.names import Names
+from citewiki.store.pages import load_page, unique_slugs
+from citewiki.store.visibility import visible
 
 Progress = Callable[[int, int], None]
 """Told (pages done, pages to do) while pages are read."""
@@ -37,36 +36,6 @@ class _Changes:
     gone: list[int] = field(default_factory=list)
     renamed: bool = False  # the set of names that pages go by is another one
     hidden: bool = False  # a page that was seen may not be seen any more
-
-
-def scan(wiki: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of change (ns) of every page's file, by path."""
-    root = os.fspath(wiki)
-    found: dict[str, tuple[int, int]] = {}
-    for path in page_paths(wiki):
-        try:
-            status = os.stat(f"{root}/{path}")
-        except OSError:  # gone since it was listed
-            continue
-        if stat.S_ISREG(status.st_mode):  # reading a named pipe would wait for ever
-            found[path] = (status.st_size, status.st_mtime_ns)
-    return found
-
-
-def is_current(
-    database: sqlite3.Connection, folder: Path, seen: dict[str, tuple[int, int]]
-) -> bool:
-    """Whether nothing has changed since the index in `folder` was written."""
-    if table.get_meta(database, "commit") != words.commit_stamp(folder):
-        return False
-    known = table.file_states(database)
-    if len(known) != len(seen):
-        return False
-    for path, state in seen.items():
-        file = known.get(_file_key(path))
-        if file is None or (file.size, file.mtime) != state:
-            return False
-    return True
 
 
 def refresh(
@@ -109,10 +78,8 @@ def _apply(
     progress: Progress | None,
 ) -> _Changes:
     """Read what changed and write it to both parts."""
-    from citewiki.index.analysis import analyse
-
     known = table.file_states(database)
-    seen = {_file_key(path): (path, state) for path, state in scan(wiki).items()}
+    seen = {file_key(path): (path, state) for path, state in scan(wiki).items()}
     changes = _Changes()
     postings = Postings()
     for file in known.keys() - seen.keys():
@@ -161,17 +128,14 @@ def _apply(
                 yield pid, analysed
 
     if todo or changes.gone:
-        words.write_words(index, changes.gone, new_pages())
+        replaced = {state.pid for state in known.values() if state.pid is not None}
+        words.write_words(index, changes.gone, new_pages(), replaced=replaced - {*changes.gone})
         postings.write(database)
     return changes
 
 
 def _read(wiki: Path, path: str, viewer: Viewer) -> Page | None:
     """The page at `path` when it can be read, is in use, and `viewer` may see it."""
-    from citewiki.errors import PageError
-    from citewiki.store.pages import load_page
-    from citewiki.store.visibility import visible
-
     try:
         page = load_page(wiki, path)
     except PageError:  # `lint` tells of it
@@ -181,9 +145,6 @@ def _read(wiki: Path, path: str, viewer: Viewer) -> Page | None:
 
 def _resolve_links(database: sqlite3.Connection, changes: _Changes) -> None:
     """Look up where links lead: those of new pages, or all when names changed."""
-    from citewiki.store.names import Names
-    from citewiki.store.pages import unique_slugs
-
     numbered = dict(table.named_pages(database))
     if changes.renamed:
         unique = unique_slugs(list(numbered.values()))
@@ -223,10 +184,6 @@ WHERE o.pid = links.source AND i.pid = links.target AND links.source <> links.ta
 def _called(page: Page | None) -> tuple[object, ...]:
     """All by which a page is called."""
     return (page.path, page.slug, page.title, page.aliases, page.owner) if page else ()
-
-
-def _file_key(path: str) -> bytes:
-    return hashlib.blake2b(path.encode(), digest_size=16).digest()
 
 
 def _digest(path: Path) -> bytes:

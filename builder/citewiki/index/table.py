@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from citewiki.index.analysis import Analysed
 from citewiki.index.postings import SCHEMA, keys_of
-from citewiki.model import Page, SourceRef, as_json
+
+if TYPE_CHECKING:
+    from citewiki.index.analysis import Analysed
+    from citewiki.model import Page
 
 _TOLD_WRONGLY = 0.02  # share of pages whose language may be mistaken; measured: 0.2 to 0.7 %
 _BUSY = "database is locked"
@@ -43,12 +44,11 @@ _TIMES = frozenset(
     ("ingested_at", "last_verified_at", "valid_from", "valid_until", "archived_at", "generated_at")
 )
 _COLUMNS = ("path", "slug", "title", "aliases", "owner", "body")
-_REST = tuple(f.name for f in fields(Page) if f.name not in (*_COLUMNS, "problems"))
+_APART = frozenset((*_COLUMNS, "problems"))  # what is not in the column `rest`
 _PAGE = "SELECT path, slug, title, aliases, owner, body, rest FROM pages "
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(NamedTuple):
     """What a file was when it was last looked at."""
 
     size: int
@@ -133,9 +133,14 @@ def put_file(database: sqlite3.Connection, file: bytes, state: FileState) -> Non
 
 def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analysed) -> None:
     """Write a page and its links in place of what `pid` was."""
+    from citewiki.model import as_json
+
     drop_page(database, pid)
-    plain = as_json(page)
-    rest = {key: plain[key] for key in _REST if plain[key] not in (None, "", [])}
+    rest = {
+        key: value
+        for key, value in as_json(page).items()
+        if key not in _APART and value not in (None, "", [])
+    }
     aliases = json.dumps(page.aliases, ensure_ascii=False) if page.aliases else ""
     shown = json.dumps(rest, ensure_ascii=False)
     _insert(
@@ -174,6 +179,8 @@ def clear(database: sqlite3.Connection) -> None:
 
 def named_pages(database: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
     """Every page by number with what it is called (path, own slug, title, aliases, owner)."""
+    from citewiki.model import Page
+
     rows = database.execute("SELECT pid, path, own_slug, title, aliases, owner FROM pages")
     for pid, path, slug, title, aliases, owner in rows:
         called = tuple(json.loads(aliases)) if aliases else ()
@@ -184,6 +191,12 @@ def read_page(database: sqlite3.Connection, column: str, value: str | int) -> Pa
     """The page whose `column` (pid, path or slug) is `value`."""
     row = database.execute(f"{_PAGE}WHERE {column} = ?", (value,)).fetchone()
     return _page(row) if row else None
+
+
+def read_summary(database: sqlite3.Connection, path: str) -> str:
+    """The summary of the page at `path`; "" when it has none."""
+    row = database.execute("SELECT rest FROM pages WHERE path = ?", (path,)).fetchone()
+    return str(json.loads(row[0]).get("summary", "")) if row else ""
 
 
 def read_pages(database: sqlite3.Connection) -> Iterator[Page]:
@@ -263,6 +276,8 @@ def _marks(values: Sequence[object]) -> str:
 
 
 def _page(row: Sequence[Any]) -> Page:
+    from citewiki.model import Page, SourceRef
+
     path, slug, title, aliases, owner, body, rest = row
     values: dict[str, Any] = json.loads(rest)
     for key, value in values.items():

@@ -7,15 +7,20 @@ is stored in it but page numbers; what a page is stands in the page table.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tantivy
 from tantivy import Occur, Query
 
-from citewiki.index.analysis import FIELDS, Analysed, seconds
+from citewiki.index.epoch import seconds
 
+if TYPE_CHECKING:
+    from citewiki.index.analysis import Analysed
+
+FIELDS = ("title", "aliases", "tags", "summary", "headings", "body")
 MOST_NAMES = 24  # asked for at once: the bits that Tantivy's scores hold exactly
 _WRITER_BYTES = 40_000_000  # one thread: cutting text into terms is what takes the time
 
@@ -41,20 +46,27 @@ def write_words(
     gone: Iterable[int],
     new: Iterable[tuple[int, Analysed]],
     *,
+    replaced: Container[int] = (),
     all_gone: bool = False,
 ) -> None:
-    """Take pages out and put pages in, in one commit. A new page replaces one of its number.
+    """Take pages out and put pages in, in one commit.
 
-    With `all_gone`, nothing stays of what was there, not even counts of words.
+    New pages whose numbers are in `replaced` take the place of what had that number. With
+    `all_gone`, nothing stays of what was there, not even counts of words.
     """
     writer = index.writer(_WRITER_BYTES, 1)
+
+    def delete(pid: int) -> None:  # by query, as deleting by term does not know unsigned numbers
+        writer.delete_documents_by_query(Query.term_query(index.schema, "pid", pid, "basic"))
+
     try:
         if all_gone:
             writer.delete_all_documents()
         for pid in gone:
-            writer.delete_documents_by_term("pid", pid)
+            delete(pid)
         for pid, page in new:
-            writer.delete_documents_by_term("pid", pid)
+            if pid in replaced:
+                delete(pid)
             writer.add_document(_document(pid, page))
         writer.commit()
     except BaseException:
@@ -107,18 +119,13 @@ class Words:
         """How many pages have a title or alias (as `called_key` gives it)."""
         return self._searcher.doc_freq("called", name)
 
-    def called(self, name: str, score: float) -> Query:
-        """Pages that have this title or alias, each with the same score."""
-        query = Query.term_query(self._schema, "called", name, "basic")
-        return Query.const_score_query(query, score)
-
-    def term(self, term: str, field: str, boost: float) -> Query:
+    def scored(self, term: str, field: str, boost: float) -> Query:
         """Pages that hold `term` in `field`: its BM25 there, times the boost."""
         return Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost)
 
-    def titled(self, term: str, score: float) -> Query:
-        """Pages with `term` in their title, each with the same score."""
-        query = Query.term_query(self._schema, "title", term, "basic")
+    def holding(self, term: str, field: str, score: float) -> Query:
+        """Pages that hold `term` in `field`, each with the same score."""
+        query = Query.term_query(self._schema, field, term, "basic")
         return Query.const_score_query(query, score)
 
     def side_by_side(self, first: str, second: str, boost: float) -> Query:

@@ -30,7 +30,7 @@ from citewiki.text.folding import quote_key
 from citewiki.text.sentences import sentence_spans
 
 _PLAIN = 0.8  # share of a claim from which a sentence that says "not" or "less" contradicts it
-_MOSTLY = 0.6  # … from which one that says another name does: the name's own share is lacking
+_MOSTLY = 0.6  # … from which one with another name or word in its place does: its share is lacking
 _LITERAL = 0.85  # share of letters from which a claim that turns nothing else is taken as a quote
 _STATED = 0.8  # share of a claim that one sentence must say in strict mode
 
@@ -132,7 +132,7 @@ def decide(
     )
     share = beside.share if beside else 0.0
     decisive = set(_DECISIVE)
-    decisive |= {"other_names"} if share >= _MOSTLY else set()
+    decisive |= _REPLACED if share >= _MOSTLY else set()
     decisive |= _PLAINLY if share >= _PLAIN else set()
     decisive |= _STRICTLY if strict else set()
     stated = not strict or found.coverage.sentence >= _STATED
@@ -141,7 +141,8 @@ def decide(
 
 
 _DECISIVE = frozenset(("statement", "coverage", "numbers", "dates", "contrast"))
-_PLAINLY = frozenset(("other_numbers", "negation", "direction", "opposites", "quantities"))
+_REPLACED = frozenset(("other_names", "opposites"))
+_PLAINLY = frozenset(("other_numbers", "negation", "direction", "quantities"))
 _STRICTLY = frozenset(("names", "negation", "opposites", "quantities", "hedges"))
 
 

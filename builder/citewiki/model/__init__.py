@@ -1,26 +1,13 @@
 """The values that pass between rooms: frozen, explained, free of behaviour that needs a disk.
 
-`as_json` turns any of them into what `--json` prints. Values of sources and of answers are loaded
-when they are first used: a dataclass takes a millisecond to define, and a search needs none.
+`as_json` turns any of them into what `--json` prints. Each part of this package is loaded when one
+of its names is first used: a dataclass takes a millisecond to define, and a search needs one.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from citewiki.model.page import (
-    ANYONE,
-    AUTHORITIES,
-    PAGE_TYPES,
-    Hit,
-    Page,
-    Problem,
-    SourceRef,
-    Via,
-    Viewer,
-)
-from citewiki.model.plain import as_json, iso
 
 if TYPE_CHECKING:
     from citewiki.model.answer import (
@@ -33,6 +20,9 @@ if TYPE_CHECKING:
         RefusalKind,
         Verdict,
     )
+    from citewiki.model.hit import ANYONE, Hit, Via, Viewer
+    from citewiki.model.page import AUTHORITIES, PAGE_TYPES, Page, Problem, SourceRef
+    from citewiki.model.plain import as_json, iso
     from citewiki.model.source import (
         Draft,
         Place,
@@ -72,19 +62,17 @@ __all__ = [
     "iso",
 ]
 
-_OF_SOURCES = {
-    "Draft",
-    "Place",
-    "Section",
-    "SectionRecord",
-    "SectionStatus",
-    "Source",
-    "SourceRecord",
+_PARTS = {
+    "answer": "Answer Check Citation Claim Drift Refusal RefusalKind Verdict",
+    "hit": "ANYONE Hit Via Viewer",
+    "page": "AUTHORITIES PAGE_TYPES Page Problem SourceRef",
+    "plain": "as_json iso",
+    "source": "Draft Place Section SectionRecord SectionStatus Source SourceRecord",
 }
+_PART_OF = {name: part for part, names in _PARTS.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _PART_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "source" if name in _OF_SOURCES else "answer"
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return getattr(import_module(f"{__name__}.{_PART_OF[name]}"), name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from citewiki.model.page import Hit
+from citewiki.model.hit import Hit
 
 RefusalKind = Literal["no_relevant_page", "not_stated", "conflict", "stale"]
 

@@ -1,17 +1,10 @@
-"""What a wiki holds, and what points at it."""
+"""What a wiki holds, and what is wrong with it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
-
-Viewer = str | None
-"""On whose behalf something is read: a user name, "*" (anyone), or None (the operator)."""
-
-ANYONE = "*"
-
-Via = Literal["index", "backlink", "wikilink"]
 
 PAGE_TYPES = ("concept", "entity", "source", "overview", "synthesis", "memory")
 AUTHORITIES = ("paper", "book", "docs", "article", "blog", "chat", "note", "unknown")
@@ -73,16 +66,3 @@ class Page:
     related: tuple[str, ...] = ()  # names that wikilinks in its front matter call
     body_line: int = 1  # 1-based line of the file on which the body starts
     problems: tuple[Problem, ...] = ()  # what the tolerant reader met
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A page that retrieval brought, and how it came in."""
-
-    path: str
-    slug: str
-    title: str
-    score: float  # unbounded, higher is better; comparable within one question only
-    via: Via = "index"
-    depth: int = 0  # 0 from the index, else the number of links followed
-    through: str = ""  # slug of the page whose link brought it; "" from the index

@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from citewiki.query.terms import Weighed
+from citewiki.text.folding import fold
 from citewiki.text.tokens import is_unspaced, query_terms, tokens
 
 _UNKNOWN_PAIR = 0.3
 """What a pair of characters that no page has counts, against a word: most cross its border."""
+
+_NAMES_THE_ANSWER = frozenset(
+    "value number amount quantity figure year date day month name kind type sort reason cause "
+    "place person way percentage share size length long many much giá trị số năm ngày tên loại "
+    "lý do cách nơi".split()
+)
+"""Words that say what sort of answer is wanted: pages that give it need not use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,11 @@ def asked_words(text: str, weighed: Weighed) -> AskedWords:
         word = term.text if is_unspaced(term.word) else term.word
         weights[word] = max(weights.get(word, 0.0), term.idf)
         forms.setdefault(term.text, []).append(word)
-    spaced = tuple(word for word in weighed.missing if not is_unspaced(word))
+    spaced = tuple(
+        word
+        for word in weighed.missing
+        if not is_unspaced(word) and fold(word) not in _NAMES_THE_ANSWER
+    )
     unknown = _unknown_pairs(text, {term.text for term in weighed.terms})
     rarest = max(weights.values(), default=0.0)
     whole = sum(weights.values()) + rarest * (len(spaced) + _UNKNOWN_PAIR * len(unknown))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tantivy import Query
 
-from citewiki.index.analysis import seconds
+from citewiki.index.epoch import seconds
 from citewiki.index.index import Index
 from citewiki.index.postings import called, in_title
 from citewiki.index.table import Known
@@ -20,9 +20,10 @@ from citewiki.query.terms import FIELD_WEIGHTS, Weighed
 
 _K1, _B = 1.2, 0.75  # of BM25, as Tantivy has them
 _OWN_LANGUAGE = 1.4  # pages in the language of the question count more, by this factor
-TITLE = 2.0  # what a word of the question in a title counts, times how much of the title it is …
-TITLE_POWER = 2  # … to this power: a title named in full counts, one word of a long one hardly
-NAMED = 1.0  # what a whole title or alias in the question counts
+_TITLE_POWER = (
+    2  # of the share of a title that is asked for: a title in full counts, one word hardly
+)
+NAMED = 1.5  # what a whole title or alias in the question counts
 PAIR = 0.1  # what BM25 of two words side by side in question and page counts
 _LINK = 0.55  # what a chain keeps of its score over a link …
 _LINK_SENTENCE = 0.5  # … and how much more when the link's sentence holds the whole question
@@ -34,6 +35,10 @@ _NAMES_FROM = 3  # best pages of a step whose names are followed
 _NAME_PAGES = 50  # pages at most that mention a name which tells something
 _SHARERS = 30  # pages at most that are reached over the names of one step
 _LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
+
+
+EVERY_WAY: frozenset[Via] = frozenset(("wikilink", "backlink", "index"))
+"""All kinds of steps; one over a shared name is a step of the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +116,15 @@ of the link's sentence or the name that both pages mention (then the step is one
 class Chains:
     """Pages found so far for one question, and the steps that find more."""
 
-    def __init__(self, index: Index, weighed: Weighed, filter: Filter, wanted: int) -> None:
-        """`wanted`: how many pages are going to be chosen."""
+    def __init__(
+        self,
+        index: Index,
+        weighed: Weighed,
+        filter: Filter,
+        wanted: int,
+        follow: frozenset[Via] = EVERY_WAY,
+    ) -> None:
+        """`wanted`: how many pages are going to be chosen; `follow`: which steps are taken."""
         self._index = index
         self._words = index.words
         self._weighed = weighed
@@ -120,6 +132,7 @@ class Chains:
         self._filtered = filter != Filter()
         self._language = weighed.language
         self._wanted = wanted
+        self._follow = follow
         titled = [term for term in weighed.terms if "title" in term.frequencies]
         terms, titles = [term.text for term in weighed.terms], [in_title(t.text) for t in titled]
         keys = [*terms, *titles, *(called(name) for name, _ in weighed.names)]
@@ -159,8 +172,8 @@ class Chains:
         if not self._frontier:
             return
         reach = {chain.pid: chain.reach for chain in self._frontier}
-        steps = list(self._links())
-        if self._first:
+        steps = [step for step in self._links() if step[3] in self._follow]
+        if self._first and "index" in self._follow:
             steps += self._shared_names()
             self._first = False
         self._look_up(steps, reach)
@@ -275,8 +288,8 @@ class Chains:
             counted = 0.0
         if page:
             if worth.titles:
-                share = (worth.titles / page.title_length) ** TITLE_POWER
-                score += TITLE * worth.title_mass * (share - counted)
+                share = title_share(worth.titles, page.title_length, named=worth.name_mass > 0)
+                score += FIELD_WEIGHTS["title"] * worth.title_mass * (share - counted)
             if self._language and page.language == self._language:
                 score *= _OWN_LANGUAGE
         self.found[pid] = Found(pid, score, worth.terms, score / worth.mass if worth.mass else 0.0)
@@ -308,29 +321,37 @@ class _Worth(NamedTuple):
     @property
     def at_most(self) -> float:
         """More than such a page can score by its own words."""
-        names = TITLE * self.title_mass + NAMED * self.name_mass
+        names = FIELD_WEIGHTS["title"] * self.title_mass + NAMED * self.name_mass
         return (self.mass * _SHORTEST + names) * _OWN_LANGUAGE
 
 
 def wanted_by_field(words: Words, weighed: Weighed) -> dict[str, list[Query]]:
     """What index scoring asks for, by field.
 
-    "pairs" are words side by side in the body, "names" whole titles and aliases.
-
-    In a title every word counts its idf, which says more there than how long the title is.
+    BM25 judges the body. In the short fields a word counts its idf: how often it stands there, and
+    how long they are beside those of pages that have none, says nothing. "pairs" are words side by
+    side in the body, "names" whole titles and aliases.
     """
     wanted: dict[str, list[Query]] = {
         "pairs": [words.side_by_side(*pair, PAIR) for pair in weighed.pairs],
-        "names": [words.called(name, NAMED * idf) for name, idf in weighed.names],
+        "names": [words.holding(name, "called", NAMED * idf) for name, idf in weighed.names],
     }
     for term in weighed.terms:
         for field in term.frequencies:
-            if field == "title":
-                query = words.titled(term.text, TITLE * term.idf)
+            if field == "body":
+                query = words.scored(term.text, field, term.weight)
             else:
-                query = words.term(term.text, field, FIELD_WEIGHTS[field] * term.weight)
+                query = words.holding(term.text, field, FIELD_WEIGHTS[field] * term.idf)
             wanted.setdefault(field, []).append(query)
     return wanted
+
+
+def title_share(held: int, length: int, *, named: bool) -> float:
+    """What share of their weight the words of a title count, `held` of `length` being asked for.
+
+    All of it when the question names the page by its whole title or an alias.
+    """
+    return 1.0 if named else (held / length) ** _TITLE_POWER
 
 
 def _score(page: Found) -> float:

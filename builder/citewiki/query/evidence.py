@@ -25,6 +25,7 @@ WEIGHTS = {"context": 7.67, "before": 2.76, "score": 10.12, "formed": 1.73, "rel
 class Evidence:
     """One sentence of a page, measured against a question. Shares are 0..1, weighed by idf."""
 
+    asked: AskedWords  # what it is measured against
     page: Page
     sentence: Sentence
     rank: int  # of its page among the packed ones, from 0
@@ -32,8 +33,8 @@ class Evidence:
     about: frozenset[str]  # … that its title and the headings above it hold
     own: float  # share of the question that the sentence holds
     context: float  # … that it holds together with what it is about
-    page_share: float  # … that its page holds
-    rarest: float  # … of the question's two rarest words that its page holds
+    on_page: frozenset[str]  # words of the question that its page holds
+    focus: float  # 1: its page says the rarest word that is not in its title; 0.5: all are in it
     typed: bool  # holds what the kind of question asks for: a number, a date, a cause, …
     relation: float  # share of what the question's verb asks of which it speaks; 0.5 unknown
     measures: dict[str, float]  # what WEIGHTS weighs
@@ -61,9 +62,8 @@ def _of_page(
     page = item.page
     titled = words.held_in(" ".join((page.title, *page.aliases)))
     held_by_page = titled | words.held_in(page.body)
-    rarest = words.rarest[:2]
-    share_of_rarest = len(held_by_page.intersection(rarest)) / max(len(rarest), 1)
-    page_share = words.share(held_by_page)
+    beyond = [word for word in words.rarest if word not in titled]
+    focus = float(beyond[0] in held_by_page) if beyond else 0.5
     every = [
         (sentence, titled | words.held_in(" ".join(passage.path)))
         for passage in item.passages
@@ -85,6 +85,7 @@ def _of_page(
             "relation": relation,
         }
         yield Evidence(
+            words,
             page,
             sentence,
             rank,
@@ -92,8 +93,8 @@ def _of_page(
             above,
             own,
             context,
-            page_share,
-            share_of_rarest,
+            held_by_page,
+            focus,
             typed,
             relation,
             measures,

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from citewiki.index.index import Index
-from citewiki.index.postings import in_title
+from citewiki.index.postings import called, in_title
 from citewiki.model import Claim, as_json
-from citewiki.query.chains import TITLE, TITLE_POWER, Chain, Found, wanted_by_field
+from citewiki.query.chains import Chain, Found, title_share, wanted_by_field
 from citewiki.query.retrieve import Retrieval
+from citewiki.query.terms import FIELD_WEIGHTS
 
 
 def explanation(
@@ -68,11 +69,14 @@ def _scores_by_field(index: Index, retrieval: Retrieval) -> dict[int, dict[str, 
         if field != "title" and wanted:
             for pid, score in index.words.best(wanted, len(pids), [among]).items():
                 scores[pid][field] = score
-    titled = [(in_title(term.text), term.idf) for term in retrieval.weighed.terms]
-    pages = index.holding([key for key, _ in titled])
+    weighed = retrieval.weighed
+    titled = [(in_title(term.text), term.idf) for term in weighed.terms]
+    names = [called(name) for name, _ in weighed.names]
+    pages = index.holding([*names, *(key for key, _ in titled)])
     for page in index.known(pids):
         idfs = [idf for key, idf in titled if page.pid in pages[key]]
         if idfs:
-            share = (len(idfs) / page.title_length) ** TITLE_POWER
-            scores[page.pid]["title"] = TITLE * sum(idfs) * share
+            named = any(page.pid in pages[key] for key in names)
+            share = title_share(len(idfs), page.title_length, named=named)
+            scores[page.pid]["title"] = FIELD_WEIGHTS["title"] * sum(idfs) * share
     return scores

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 
 from citewiki.query.question import Kind
-from citewiki.text.folding import fold, name_key
+from citewiki.text.folding import fold
+from citewiki.text.tokens import tokens
 
-FORMED = frozenset((Kind.WHO, Kind.WHEN, Kind.WHERE, Kind.HOW_MANY))
-"""Kinds whose answer has a form of its own: a name, a date, a number."""
+FORMED = frozenset((Kind.WHO, Kind.WHEN, Kind.WHERE, Kind.HOW_MANY, Kind.DEFINITION))
+"""Kinds whose answer has a form of its own: a name, a date, a number, “X is a …”."""
 
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|"
@@ -34,8 +35,8 @@ _MEANS = re.compile(
 _NAME = re.compile(r"[^\W\d_a-zà-ỹ][\w'’.-]+(?:\s+[^\W\d_a-zà-ỹ][\w'’.-]+)*")
 _HAN_NAME = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _DEFINES = re.compile(
-    r"\b(?:is|are|was|were|means?|refers? to|denotes?|consists? of|describes?|là|nghĩa là|gồm)\b|"
-    r"是|指|即|称为|とは"
+    r"\b(?:is|was) (?:an?|the|one|any)\b|\b(?:are|were) (?!not\b|\w+ed\b)\w|"
+    r"\b(?:means?|refers? to|denotes?|consists? of|describes?|là|nghĩa là|gồm)\b|是|指|即|称为|とは"
 )
 
 
@@ -54,7 +55,8 @@ def says_kind(kind: Kind, text: str, asked: str, title: str) -> bool:
     if kind in (Kind.WHO, Kind.WHERE):
         return _names_something(text, f"{asked} {title}")
     if kind is Kind.DEFINITION:
-        return bool(_DEFINES.search(folded)) and name_key(title)[:12] in name_key(text)
+        named = set(tokens(title))
+        return bool(_DEFINES.search(folded)) and 2 * len(named & set(tokens(text))) >= len(named)
     if kind is Kind.HOW:
         return bool(_MEANS.search(folded))
     return True
@@ -138,7 +140,7 @@ _ASKS_SAYS = tuple(
         ),
         (
             "means?|meaning|definition|define|what (?:is|are)",
-            "is an?|are|means?|meaning|refers? to|defined|known as|derives?|denotes?|term",
+            "is (?:an?|the)|are|means?|meaning|refers? to|defined|known as|derives?|denotes?|term",
         ),
         (
             r"die[ds]?|death|dead|kill\w*|murder\w*",
@@ -205,3 +207,19 @@ def says_relation(asked: str, text: str) -> float:
     if not wanted:
         return _NEUTRAL
     return sum(bool(says.search(text)) for says in wanted) / len(wanted)
+
+
+_PASSING = re.compile(
+    r"\b(?:best|worst|should|most|highest|cheapest|nearest|near me|from here|my|this week|new"
+    r"|next|latest|nên|tốt nhất|của tôi|tuần này|gần nhất|mới nhất)\b"
+    r"|应该|最好|最佳|我的|本周|最新|附近",
+    re.IGNORECASE,
+)
+
+
+def asks_for_passing(asked: str) -> bool:
+    """Whether a question asks for a judgement, or for what is so only here and now.
+
+    Pages seldom answer it, however much they say of its words.
+    """
+    return bool(_PASSING.search(asked))

@@ -78,7 +78,8 @@ _KINDS = (
         Kind.COMPARISON,
         _any(
             r"\bdifferences? between\b", r"\bdiffers?\b", r"\bcompared? (?:to|with)\b",
-            r"\bversus\b", r"\bvs\b", r"\bkhac (?:nhau|gi|biet)", r"\bso (?:voi|sanh)\b",
+            r"\bversus\b", r"\bvs\b", r"^(?:compare|contrast|differentiate|distinguish)\b",
+            r"\bkhac (?:nhau|gi|biet)", r"\bso (?:voi|sanh)\b",
             "区别", "不同", "差异", "相比", "比较",
         ),
     ),
@@ -103,6 +104,7 @@ _KINDS = (
         _any(
             r"\bhow (?:many|much|old|long|tall|far|large|big|often|high|deep|fast|wide)\b",
             r"\b(?:what|which) (?:number|percentage|per cent|share|proportion|amount|value)\b",
+            r"^(?:the )?(?:number|price|cost|size|length|height|age|population) of\b",
             r"\bbao (?:nhieu|lau|xa)\b", r"\bmay (?:loai|cach|buoc|ngay|lan|nguoi|cai)\b",
             "多少", "几[个种次条位名岁]", "多[大长久高远]", "いくつ", "どれくらい",
         ),
@@ -119,7 +121,7 @@ _KINDS = (
     (
         Kind.LIST,
         _any(
-            r"^(?:list|name)\b",
+            r"^(?:list|name|give|identify|mention)\b", r"^(?:some|\d+|two|three|four|five) facts\b",
             r"\bwhat are the (?:\w+ )?(?:types|kinds|steps|parts|members|names)\b",
             r"\b(?:which|what) (?:two|three|four|five|six|seven)\b",
             r"\bnhung \w+(?: \w+)? nao\b",
@@ -131,14 +133,18 @@ _KINDS = (
         _any(
             r"^what(?:'s| is| are| was| were) (?!.*\b(?:of|in|for|at)\b)"
             r"[^\s?]+(?: [^\s?]+){0,4}\s*\?*$",
-            r"\bwhat does .* mean\b", r"\bmeaning of\b", r"^define\b", r"\bdefinition of\b",
+            r"\bwhat does .* mean\b", r"\bmeaning(?: of\b|\s*\??$)",
+            r"\b(?:refers? to|known as|called|mean)\s*\??$",
+            r"^define\b", r"\bdefinition of\b",
             r"^(?!.*\bcua\b).*\bla gi\b", r"\bnghia la\b", "^[^的]+是什么", "什么是", "指什么",
             "什么意思", "とは",
         ),
     ),
     (
         Kind.HOW,
-        _any(r"\bhow\b", r"\b(?:nhu )?the nao\b", r"\blam sao\b", r"\bcach nao\b", "如何",
+        _any(r"\bhow\b", r"^(?:describe|explain|discuss|outline)\b",
+        r"^(?:mo ta|giai thich|trinh bay)\b",
+        r"\b(?:nhu )?the nao\b", r"\blam sao\b", r"\bcach nao\b", "如何",
         "怎么", "怎样"),
     ),
     (

@@ -7,38 +7,55 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import exp
 
-from citewiki.model import Page, Refusal
+from citewiki.model import Drift, Page, Refusal
 from citewiki.query.asked import asked_words
 from citewiki.query.evidence import Evidence
+from citewiki.query.kinds import FORMED, asks_for_passing
 from citewiki.query.pack import PackedPage
 from citewiki.query.question import Kind, Question
 from citewiki.query.terms import Weighed
 from citewiki.query.times import why_stale
+from citewiki.text.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What speaks for a question being answered; shares are 0..1."""
+    """What speaks in the pages for an answer; shares are of the question, by idf."""
 
-    own: float  # share of the question, by idf, that one sentence of the best page holds
-    page: float  # … that this page holds
-    rarest: float  # share of the question's two rarest words that this page holds
-    score: float  # retrieval score of the first page, per idf of the question
-
-    @property
-    def probability(self) -> float:
-        """That the pages answer it: logistic regression, fitted as bench/README.md says."""
-        weighed = sum(WEIGHTS[name] * getattr(self, name) for name in WEIGHTS)
-        return 1 / (1 + exp(-(weighed + BIAS)))
+    best: float  # share that one sentence of the best page holds
+    two_best: float  # shares that the two best sentences of the best page hold, added; 0..2
+    page: float  # share that this page holds
+    relation: float  # share of what the question's verb asks of which that page speaks
+    focus: float  # 1 when that page says the rarest word that its title does not; 0.5 none is left
+    others: float  # mean score of the next four pages, relative to the first
+    titled: bool  # the question is a title
+    formed: bool  # one of the five best sentences has the form that is asked for, if there is one
 
 
-WEIGHTS = {"own": 1.96, "page": 0.98, "rarest": 0.83, "score": 0.29}
-BIAS = -2.52
+WEIGHTS = {
+    "two_best": 1.64,
+    "page": 2.57,
+    "relation": 0.74,
+    "focus": 0.26,
+    "others": -3.08,
+    "asks": 2.74,
+    "number": -0.63,
+    "place": 0.51,
+    "passing": -1.47,
+    "formless": -1.34,
+}
+BIAS = -4.04
+"""Logistic regression, fitted by `python -m bench.fit_refusal`; bench/README.md has the figures."""
+
 ENOUGH = 0.5
 """Probability from which a question is answered."""
 
+WHOLE = 0.9
+"""Share of the question from which one sentence answers it, if the form is right: in a small wiki
+the other signs mean little (a decision)."""
+
 UNRELATED = 0.3
-"""A page that holds a smaller share of the question is not about it."""
+"""A page that holds a smaller share of the question is not about it, and answers nothing."""
 
 
 def signs(
@@ -48,20 +65,51 @@ def signs(
     if not found or not packed:
         return None
     best = found[0]
+    of_page = [each for each in found if each.rank == best.rank]
+    first, *rest = sorted((item.hit.score for item in packed), reverse=True)
+    title = set(tokens(best.page.title))
+    shares = sorted((each.own for each in of_page), reverse=True)
     return Signs(
-        own=max(each.own for each in found if each.page.path == best.page.path),
-        page=best.page_share,
-        rarest=best.rarest,
-        score=packed[0].hit.score / weighed.mass if weighed.mass else 0.0,
+        best=shares[0],
+        two_best=sum(shares[:2]),
+        page=best.asked.share(best.on_page),
+        relation=max(each.relation for each in of_page),
+        focus=best.focus,
+        others=sum(rest[:4]) / 4 / first if first > 0 else 0.0,
+        titled={term.text for term in weighed.terms} == title and not weighed.missing,
+        formed=any(each.typed for each in found[:5]),
     )
 
 
-def answers(question: Question, sign: Signs | None, found: Sequence[Evidence]) -> bool:
-    """Whether the evidence is enough, and of the kind that is asked for."""
-    if sign is None or sign.probability < ENOUGH:
+def features(question: Question, sign: Signs) -> dict[str, float]:
+    """What `WEIGHTS` weighs: the signs, and what is known of the question itself."""
+    return {
+        "two_best": sign.two_best,
+        "page": sign.page,
+        "relation": sign.relation,
+        "focus": sign.focus,
+        "others": sign.others,
+        "asks": float(question.kind is not Kind.OTHER or sign.titled),
+        "number": float(question.kind is Kind.HOW_MANY),
+        "place": float(question.kind is Kind.WHERE),
+        "passing": float(asks_for_passing(question.text)),
+        "formless": float(question.kind in FORMED and not sign.formed),
+    }
+
+
+def probability(question: Question, sign: Signs) -> float:
+    """That the pages answer the question."""
+    weighed = sum(WEIGHTS[name] * value for name, value in features(question, sign).items())
+    return 1 / (1 + exp(-(weighed + BIAS)))
+
+
+def answers(question: Question, sign: Signs | None) -> bool:
+    """Whether the evidence is enough."""
+    if sign is None or sign.page < UNRELATED:
         return False
-    formed = question.kind in (Kind.HOW_MANY, Kind.WHEN)
-    return not formed or any(each.typed for each in found[:5])
+    if sign.best >= WHOLE and sign.formed and question.kind is not Kind.OTHER:
+        return True
+    return probability(question, sign) >= ENOUGH
 
 
 def refuse(question: Question, weighed: Weighed, packed: Sequence[PackedPage]) -> Refusal:
@@ -85,6 +133,19 @@ def refuse(question: Question, weighed: Weighed, packed: Sequence[PackedPage]) -
         "There are pages about this, but none of them says it.",
         tuple(near),
         "Ask with other words, or take in a source that says it: citewiki ingest PATH.",
+    )
+
+
+def refuse_conflict(drift: Sequence[Drift]) -> Refusal:
+    """The refusal when pages contradict each other on what is asked."""
+    first = drift[0]
+    titles = dict.fromkeys(title for each in drift for title in each.titles)
+    return Refusal(
+        "conflict",
+        f"Pages contradict each other: {first.message}.",
+        tuple(titles),
+        f"Resolve it: say in the older page ({first.pages[1]}) that {first.pages[0]} supersedes it "
+        "(superseded_by), or when each holds; or ask with --drift auto, where the newest wins.",
     )
 
 

@@ -16,8 +16,8 @@ from datetime import datetime
 from typing import Protocol
 
 from citewiki.index.index import Index
-from citewiki.model import Hit
-from citewiki.query.chains import Chains, Filter, Found
+from citewiki.model import Hit, Via
+from citewiki.query.chains import EVERY_WAY, Chains, Filter, Found
 from citewiki.query.terms import Weighed, weigh
 
 _CANDIDATES = 40  # pages taken from the word index, at least
@@ -52,16 +52,18 @@ def retrieve(
     as_of: datetime | None = None,
     known_at: datetime | None = None,
     domain: str | None = None,
+    follow: frozenset[Via] = EVERY_WAY,
 ) -> Retrieval:
     """At most `limit` pages for `question`, following links up to `depth` steps (0: none).
 
+    `follow` says along what: wikilinks, backlinks, or names that pages share ("index").
     Only pages of `domain`, that hold at `as_of` and were known at `known_at`, take part in any
     step. Any text is a question; one without a known word finds nothing.
     """
     weighed = weigh(index, question.text)
     if not weighed.terms:
         return Retrieval((), weighed, ())
-    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit)
+    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit, follow)
     chains.start(max(_CANDIDATES, limit), _SEEDS)
     for _ in range(depth):
         chains.step(_STEPS_FROM)
@@ -88,15 +90,15 @@ def search(
 
 
 def choose(ranked: Sequence[Found], limit: int) -> list[Found]:
-    """Pages one by one, each for its score and for what it adds to those before it.
+    """The best page, then one by one those whose score and what they add come to the most.
 
     Greedy maximisation of coverage, as in maximal marginal relevance (Carbonell & Goldstein 1998)
     but with words of the question not yet covered in place of dissimilarity. `ranked` is by score,
     the best first.
     """
-    chosen: list[Found] = []
-    rest = list(ranked)
-    covered: dict[int, float] = {}
+    chosen = list(ranked[: min(limit, 1)])
+    rest = list(ranked[1:])
+    covered = {term: weight * page.share for page in chosen for term, weight in page.terms.items()}
     while rest and len(chosen) < limit:
         best, best_value = rest[0], -1.0
         for page in rest:

@@ -10,13 +10,14 @@ from citewiki.index.words import Words
 from citewiki.text.tokens import neighbours, own_terms, query_terms
 
 FIELD_WEIGHTS = {
+    "title": 2.0,
     "aliases": 1.5,
     "tags": 0.5,
     "summary": 0.5,
     "headings": 0.5,
     "body": 1.0,
 }
-"""What BM25 of a field counts (bench/README.md, "Retrieval: what was tried")."""
+"""What a word of the question counts in a field (bench/README.md, "Retrieval: what was tried")."""
 
 _MOST_TERMS = 48  # the rarest ones of a longer question
 _LONGEST_NAME = 8  # words of a title or alias that is looked for whole
@@ -32,7 +33,7 @@ class Term:
     word: str  # of the question, as written
     weight: float  # 0..1: 1 for the word itself, less for its variants
     frequencies: dict[str, int]  # field → number of pages
-    frequency: int  # in how many pages, at least
+    frequency: int  # in how many pages, in any field
     idf: float  # ln(1 + (N - df + 0.5) / (df + 0.5)), times the weight; Robertson/Zaragoza 2009
 
 
@@ -59,13 +60,15 @@ def weigh(index: Index, text: str) -> Weighed:
     terms: list[Term] = []
     missing: dict[str, None] = {}
     known: set[str] = set()
-    for wanted in query_terms(text):
-        frequencies = words.frequencies(wanted.text)
-        if not frequencies:
+    asked = query_terms(text)
+    pages = index.holding([wanted.text for wanted in asked])
+    for wanted in asked:
+        df = len(pages[wanted.text])
+        if not df:
             missing[wanted.words] = None
             continue
         known.add(wanted.words)
-        df = max(frequencies.values())
+        frequencies = words.frequencies(wanted.text)
         idf = wanted.weight * _idf(words.count, df)
         terms.append(Term(wanted.text, wanted.words, wanted.weight, frequencies, df, idf))
     if len(terms) > _MOST_TERMS:

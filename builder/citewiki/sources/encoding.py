@@ -177,5 +177,7 @@ def _known(declared: str) -> str:
         name = codecs.lookup(declared.strip()).name if declared.strip() else ""
     except (LookupError, ValueError):  # ValueError: a zero byte in the name
         return ""
+    if name == "undefined":  # Python has a codec of that name, which refuses everything
+        return ""
     # "charset=utf-16" inside a file readable as bytes is always a mistake (WHATWG HTML §13.2.3.2).
     return "" if name.startswith(("utf-16", "utf-32")) else _AS_BROWSERS_READ.get(name, name)

@@ -49,6 +49,7 @@ def _walk(wiki: Path, archived: bool) -> Iterator[str]:
             if not name.endswith(".md") or name.startswith(".") or (top and name in RESERVED):
                 continue
             file = os.path.join(folder, name)
-            if os.path.islink(file) and not Path(file).resolve().is_relative_to(inside):
+            # realpath, as Path.resolve raises RuntimeError for a link that leads to itself.
+            if os.path.islink(file) and not Path(os.path.realpath(file)).is_relative_to(inside):
                 continue
             yield prefix + name

@@ -21,10 +21,8 @@ from citewiki.text.words import STOP_WORDS
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u1000-\u109f"
 )
-_RUN = re.compile(
-    rf"(?:(?<!\w)\.(?=[A-Za-z]))?[\w{_MARKS}]+(?:[-.'’‑/][\w{_MARKS}]+)*"
-    r"(?:\+\+|\#)?(?![A-Za-z0-9_])"
-    rf"|[\w{_MARKS}]+"
+_ASCII_RUN = re.compile(
+    r"(?:(?<!\w)\.(?=[A-Za-z]))?\w+(?:[-.'/]\w+)*(?:\+\+|\#)?(?![A-Za-z0-9_])|\w+"
 )
 _UNSPACED_FROM = "\u0e01"  # Thai: below it every script parts its words by spaces
 _UNSPACED = (  # scripts that are cut into pairs, as ranges: two characters with a hyphen between
@@ -109,7 +107,7 @@ def neighbours(text: str) -> list[tuple[str, str]]:
 def own_terms(text: str) -> list[str]:
     """One term for every word, stop words too; a run of an unspaced script stays whole."""
     runs = chain.from_iterable(map(_runs, text.split()))
-    return [run if is_unspaced(run) else _own_term(run) for run in runs]
+    return [run if is_unspaced(run) else _terms(run)[0] for run in runs]
 
 
 def content_words(text: str) -> list[str]:
@@ -155,9 +153,9 @@ def _runs(chunk: str) -> list[str]:
     if chunk.isascii():
         if chunk.isalnum():
             return [chunk]
-        return _RUN.findall(_THOUSANDS.sub("", chunk) if "," in chunk else chunk)
+        return _ASCII_RUN.findall(_THOUSANDS.sub("", chunk) if "," in chunk else chunk)
     runs: list[str] = []
-    for run in _RUN.findall(_THOUSANDS.sub("", unicodedata.normalize("NFKC", chunk))):
+    for run in _any_run().findall(_THOUSANDS.sub("", unicodedata.normalize("NFKC", chunk))):
         if max(run) < _UNSPACED_FROM:
             runs.append(run)
         else:
@@ -185,12 +183,6 @@ def _terms(run: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _word(run: str) -> str:
-    """A run without case and possessive ending."""
-    word = fold(run[:_LONGEST]).replace("’", "'").replace("‑", "-")
-    return word.removesuffix("'s").strip("_") or word
-
-
 def is_unspaced(run: str) -> bool:
     """Whether a run of letters is of a script that is cut into pairs."""
     first = run[0]
@@ -198,9 +190,25 @@ def is_unspaced(run: str) -> bool:
 
 
 @lru_cache(maxsize=1)
+def _any_run() -> re.Pattern[str]:
+    """`_ASCII_RUN` for all scripts. Compiled once needed: it takes milliseconds."""
+    return re.compile(
+        rf"(?:(?<!\w)\.(?=[A-Za-z]))?[\w{_MARKS}]+(?:[-.'’‑/][\w{_MARKS}]+)*"
+        r"(?:\+\+|\#)?(?![A-Za-z0-9_])"
+        rf"|[\w{_MARKS}]+"
+    )
+
+
+@lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Runs of the scripts that are cut into pairs. Compiled once needed: it takes milliseconds."""
+    """Runs of the scripts that are cut into pairs. Compiled once needed, too."""
     return re.compile(f"({'|'.join(f'[{script}]+' for script in _UNSPACED)})")
+
+
+def _word(run: str) -> str:
+    """A run without case and possessive ending."""
+    word = fold(run[:_LONGEST]).replace("’", "'").replace("‑", "-")
+    return word.removesuffix("'s").strip("_") or word
 
 
 def _own_term(run: str) -> str:

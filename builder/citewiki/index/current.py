@@ -1,0 +1,47 @@
+"""Whether the index still says what the pages on disk say."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+from citewiki.index import table, words
+from citewiki.store.paths import page_paths
+
+
+def scan(wiki: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of change (ns) of every page's file, by path."""
+    root = os.fspath(wiki)
+    found: dict[str, tuple[int, int]] = {}
+    for path in page_paths(wiki):
+        try:
+            status = os.stat(f"{root}/{path}")
+        except OSError:  # gone since it was listed
+            continue
+        if stat.S_ISREG(status.st_mode):  # reading a named pipe would wait for ever
+            found[path] = (status.st_size, status.st_mtime_ns)
+    return found
+
+
+def is_current(
+    database: sqlite3.Connection, folder: Path, seen: dict[str, tuple[int, int]]
+) -> bool:
+    """Whether nothing has changed since the index in `folder` was written."""
+    if table.get_meta(database, "commit") != words.commit_stamp(folder):
+        return False
+    known = table.file_states(database)
+    if len(known) != len(seen):
+        return False
+    for path, state in seen.items():
+        file = known.get(file_key(path))
+        if file is None or (file.size, file.mtime) != state:
+            return False
+    return True
+
+
+def file_key(path: str) -> bytes:
+    """What a page's file goes by in the table: a hash of its path."""
+    return hashlib.blake2b(path.encode(), digest_size=16).digest()
