@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citewiki.store.pages import load_pages
-from citewiki.store.paths import page_paths
+from citewiki.store.paths import page_files, page_paths
 from tests.conftest import write_files
 
 
@@ -28,8 +28,10 @@ def test_links_within_the_wiki_are_pages_but_linked_folders_are_not_entered(tmp_
     wiki = write_files(tmp_path / "wiki", {"a/b.md": "# B", "e.md/f.md": "# F"})
     os.symlink(wiki / "a" / "b.md", wiki / "again.md")
     os.symlink(wiki / "a", wiki / "c")
+    os.symlink(wiki / "a", wiki / "d.md")
     os.symlink(wiki / "loop.md", wiki / "loop.md")
     assert page_paths(wiki) == ["a/b.md", "again.md", "e.md/f.md", "loop.md"]
+    assert sorted(page_files(wiki)) == page_paths(wiki)
     assert [problem.path for problem in load_pages(wiki)[1]] == ["loop.md"]
 
 

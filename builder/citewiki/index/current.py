@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import stat
 from pathlib import Path
 
 from citewiki.index import table, words
-from citewiki.store.paths import page_paths
+from citewiki.store.paths import page_files
 
 
 def scan(wiki: Path) -> dict[str, tuple[int, int]]:
     """Size and time of change (ns) of every page's file, by path."""
-    root = os.fspath(wiki)
     found: dict[str, tuple[int, int]] = {}
-    for path in page_paths(wiki):
+    for path, file in page_files(wiki).items():
         try:
-            status = os.stat(f"{root}/{path}")
+            status = file.stat()
         except OSError:  # gone since it was listed
             continue
         if stat.S_ISREG(status.st_mode):  # reading a named pipe would wait for ever
@@ -32,14 +30,7 @@ def is_current(
     """Whether nothing has changed since the index in `folder` was written."""
     if table.get_meta(database, "commit") != words.commit_stamp(folder):
         return False
-    known = table.file_states(database)
-    if len(known) != len(seen):
-        return False
-    for path, state in seen.items():
-        file = known.get(file_key(path))
-        if file is None or (file.size, file.mtime) != state:
-            return False
-    return True
+    return table.file_marks(database) == {(file_key(path), *mark) for path, mark in seen.items()}
 
 
 def file_key(path: str) -> bytes:

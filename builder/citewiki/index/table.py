@@ -125,6 +125,11 @@ def file_states(database: sqlite3.Connection) -> dict[bytes, FileState]:
     return {file: FileState(*state) for file, *state in rows}
 
 
+def file_marks(database: sqlite3.Connection) -> set[tuple[bytes, int, int]]:
+    """Hash of the path, size and time of change of every file that was looked at."""
+    return set(database.execute("SELECT file, size, mtime FROM files"))
+
+
 def put_file(database: sqlite3.Connection, file: bytes, state: FileState) -> None:
     """Remember what a file was."""
     row = (file, state.size, state.mtime, state.sha256, state.pid)

@@ -16,12 +16,17 @@ def page_paths(wiki: Path, *, archived: bool = False) -> list[str]:
     Reserved lists, dot files, symlinks that lead out of the folder and files whose name is no
     text are none; neither are archived pages, unless asked for.
     """
-    return sorted(path for path in _walk(wiki, archived) if is_text(path))
+    return sorted(page_files(wiki, archived=archived))
+
+
+def page_files(wiki: Path, *, archived: bool = False) -> dict[str, os.DirEntry[str]]:
+    """The files of all pages by path (see `page_paths`), in no order; they may be gone since."""
+    return {path: file for path, file in _walk(wiki, archived) if is_text(path)}
 
 
 def unnamed_paths(wiki: Path, *, archived: bool = False) -> list[str]:
     """Paths of the files that would be pages if their name were UTF-8, shown with "�"."""
-    bad = (path for path in _walk(wiki, archived) if not is_text(path))
+    bad = (path for path, _ in _walk(wiki, archived) if not is_text(path))
     return sorted(os.fsencode(path).decode("utf-8", errors="replace") for path in bad)
 
 
@@ -34,22 +39,27 @@ def is_text(name: str) -> bool:
     return True
 
 
-def _walk(wiki: Path, archived: bool) -> Iterator[str]:
+def _walk(wiki: Path, archived: bool) -> Iterator[tuple[str, os.DirEntry[str]]]:
     inside = wiki.resolve()
-    for folder, folders, files in os.walk(wiki):
-        within = Path(folder).relative_to(wiki).as_posix()
-        top = within == "."
-        prefix = "" if top else f"{within}/"
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".") and (archived or not (top and name == ARCHIVE))
-        ]
-        for name in files:
-            if not name.endswith(".md") or name.startswith(".") or (top and name in RESERVED):
+    left = [""]
+    while left:
+        prefix = left.pop()
+        try:
+            entries = list(os.scandir(wiki / prefix))
+        except OSError:  # a folder that may not be read, or is gone
+            continue
+        for entry in entries:
+            name = entry.name
+            if name.startswith(".") or (not prefix and name in RESERVED):
                 continue
-            file = os.path.join(folder, name)
-            # realpath, as Path.resolve raises RuntimeError for a link that leads to itself.
-            if os.path.islink(file) and not Path(os.path.realpath(file)).is_relative_to(inside):
-                continue
-            yield prefix + name
+            if entry.is_dir(follow_symlinks=False):
+                if archived or prefix or name != ARCHIVE:
+                    left.append(f"{prefix}{name}/")
+            elif name.endswith(".md") and (not entry.is_symlink() or _leads(entry.path, inside)):
+                yield prefix + name, entry
+
+
+def _leads(link: str, inside: Path) -> bool:
+    """Whether a symlink leads to something in the folder `inside` that is no folder."""
+    target = os.path.realpath(link)  # Path.resolve would raise for one that leads to itself
+    return Path(target).is_relative_to(inside) and not os.path.isdir(target)

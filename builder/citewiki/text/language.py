@@ -73,9 +73,11 @@ def _latin(words: list[str], sample: str) -> str:
             scores[code] += 1 / len(known)
     for code, letters in _LETTERS.items():
         scores[code] += len(re.findall(letters, sample)) / 2
-    scores["vi"] += sum(1 for word in words if re.search(_VIETNAMESE, word))
+    if not sample.isascii():
+        scores["vi"] += sum(1 for word in words if re.search(_VIETNAMESE, word))
     best = max(_LATIN, key=lambda code: scores[code])
-    if sum(word in _vietnamese_without_marks() for word in words) > max(scores[best], 1):
+    most = max(scores[best], 1)
+    if len(words) > most and sum(word in _vietnamese_without_marks() for word in words) > most:
         return "vi"
     return best if scores[best] > 0 else "en" if len(words) > 1 else ""
 
