@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 from citewiki.markdown.plain import plain
@@ -18,6 +18,7 @@ from citewiki.text.sentences import sentence_spans
 _MARKDOWN_LINK = re.compile(
     r"(?<!!)\[[^\]\n]*\]\(<?([^)>\s:]+\.md)(?:#([^)>\s]*))?>?(?:\s+\"[^\"\n]*\")?\)"
 )
+_AROUND = 400  # characters kept on each side of a link in a sentence that has no end
 _BLOCK_BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])")
 
 
@@ -155,11 +156,17 @@ def linking_sentence(body: str, start: int, end: int) -> str:
             high = line.start()
             break
     block = body[low:high]
-    for first, last in sentence_spans(block):
+    for first, last in _spans_of(block):
         if low + first <= start and end <= low + last:
-            block = block[first:last]
+            low, high = low + first, low + last
             break
-    return plain(block).strip()
+    return plain(body[max(low, start - _AROUND) : min(high, end + _AROUND)]).strip()
+
+
+@lru_cache(maxsize=16)
+def _spans_of(block: str) -> tuple[tuple[int, int], ...]:
+    """The sentences of a paragraph: asked once for every link in it."""
+    return tuple(sentence_spans(block))
 
 
 def _group(edges: Iterable[Edge], key: Callable[[Edge], str]) -> dict[str, tuple[Edge, ...]]:

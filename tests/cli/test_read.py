@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from tests.cli.conftest import Run
+from tests.conftest import MakeWiki
+
+
+def test_search_prints_the_summary_of_a_page_unless_told_to_be_quiet(run: Run, make_wiki: MakeWiki):
+    root = make_wiki(
+        {
+            "wiki/fusion.md": "---\nsummary: Many lists into one.\n---\n# Rank fusion\n\nMerges lists.\n",
+            "wiki/bare.md": "# Bare\n\nMerges nothing.\n",
+        }
+    )
+    found = run("search", "--wiki", root, "fusion").out
+    assert found == "Rank fusion  fusion\n    Many lists into one.\n"
+    assert run("search", "--wiki", root, "-q", "fusion").out == "Rank fusion  fusion\n"
+    assert run("search", "--wiki", root, "bare").out == "Bare  bare\n"
+    assert "score" in run("search", "--wiki", root, "-v", "fusion").out
