@@ -26,8 +26,8 @@ ask() {
   # 0: answered, 3: refused; anything else is a fault
   [ "$status" = 0 ] || [ "$status" = 3 ] || exit "$status"
 }
-ask "What value of k does reciprocal rank fusion use?"
-ask "Vì sao phải tìm cả dạng không dấu trong tiếng Việt?"
+ask "Who developed BM25, and when did it become known?"
+ask "Tiếng Việt có bao nhiêu thanh?"
 ask "How many moons does Jupiter have?"
 
 printf '\nThe site:  open %s/site/index.html, or live: (cd %s && %s/mkdocs serve)\n' "$demo" "$demo" "$bin"

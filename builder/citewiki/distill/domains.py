@@ -12,8 +12,9 @@ from citewiki.text.slugs import slugify
 from citewiki.text.tokens import content_words
 
 NEAR = 0.12
-"""Cosine from which a page counts as near a domain: on the handbook in raw/, sources moved out of
-their folder score 0.15-0.5 to their own domain, and under 0.1 to the others' (bench/README.md)."""
+"""Cosine from which a page counts as near a domain. On the handbook in raw/, leaving out one source
+at a time, the nearest of 8 domains is the source's own for 37 % of its sections (by chance: 13 %),
+at a median cosine of 0.12; of 300 pages about other matters 85 % stay below (bench/README.md)."""
 
 DEFAULT_DOMAIN = "notes"
 

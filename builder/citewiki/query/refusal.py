@@ -15,7 +15,7 @@ from citewiki.query.pack import PackedPage
 from citewiki.query.question import Kind, Question
 from citewiki.query.terms import Weighed
 from citewiki.query.times import why_stale
-from citewiki.text.tokens import tokens
+from citewiki.text.tokens import is_unspaced, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ def refuse(question: Question, weighed: Weighed, packed: Sequence[PackedPage]) -
         for item in packed
         if words.share(words.held_in(f"{item.page.title} {item.page.body}")) >= UNRELATED
     ][:4]
-    topic = ", ".join(words.rarest[:3]) or question.text
+    named = [word for word in words.rarest[:3] if not is_unspaced(word)]
+    topic = ", ".join(named) or question.text
     if not near:
         return Refusal(
             "no_relevant_page",
