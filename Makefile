@@ -41,8 +41,8 @@ serve: setup  ## the same, live at http://127.0.0.1:8000
 bench: dev  ## measure speed and memory as ratios within one run
 	$(BIN)/python -m bench
 
-PIN := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url \
-  --no-emit-find-links --custom-compile-command "make lock" --quiet
+PIN := uv pip compile pyproject.toml --universal --generate-hashes \
+  --custom-compile-command "make lock" --quiet
 
 lock:  ## pin the newest versions that pyproject.toml admits (needs uv)
 	$(PIN) --upgrade -o requirements.lock
