@@ -196,3 +196,15 @@ def test_a_named_pipe_among_the_pages_stops_nobody(wiki: Path, run: Run):
     assert (
         run("ask", "--wiki", wiki, "What is the constant k of reciprocal rank fusion?").status == 0
     )
+
+
+def test_explaining_shows_terms_pages_and_claims_as_tables_and_as_json(wiki: Path, run: Run):
+    question = "What is the constant k of reciprocal rank fusion?"
+    shown = run("ask", "--wiki", wiki, question, "--explain").out
+    for title in ("Terms", "Pages", "Claims"):
+        assert f"\n{title}\n" in shown
+    explained = run("ask", "--wiki", wiki, question, "--explain", "--json").json["explain"]
+    assert {"terms", "missing", "pages", "claims"} <= set(explained)
+    assert explained["terms"][0]["frequency"] >= 1
+    assert explained["pages"][0]["via"] == "index"
+    assert explained["claims"][0]["checks"]
