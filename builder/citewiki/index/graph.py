@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
-from citewiki.markdown.plain import plain
+from citewiki.markdown.inline import inline_text
 from citewiki.markdown.regions import masked
 from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page
@@ -19,6 +19,7 @@ _MARKDOWN_LINK = re.compile(
     r"(?<!!)\[[^\]\n]*\]\(<?([^)>\s:]+\.md)(?:#([^)>\s]*))?>?(?:\s+\"[^\"\n]*\")?\)"
 )
 _AROUND = 400  # characters kept on each side of a link in a sentence that has no end
+_LEAD = re.compile(r"\A\s*(?:[-*+>|]|\d+[.)]|#{1,6})\s+")  # of an item, a quote, a row, a heading
 _BLOCK_BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])")
 
 
@@ -160,7 +161,8 @@ def linking_sentence(body: str, start: int, end: int) -> str:
         if low + first <= start and end <= low + last:
             low, high = low + first, low + last
             break
-    return plain(body[max(low, start - _AROUND) : min(high, end + _AROUND)]).strip()
+    around = body[max(low, start - _AROUND) : min(high, end + _AROUND)]
+    return " ".join(_LEAD.sub("", inline_text(around)).split())
 
 
 @lru_cache(maxsize=16)
