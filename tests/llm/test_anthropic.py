@@ -304,6 +304,23 @@ def test_a_server_of_another_kind_is_told_from_a_model() -> None:
         engine(wire, base_url="http://localhost:8080").reply(REQUEST)
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        httpx2.Response(
+            200, text="<html>busy</html>", headers={"content-type": "application/json"}
+        ),
+        httpx2.Response(200, text='{"content": [', headers={"content-type": "application/json"}),
+        httpx2.Response(200, json={**message(), "content": [5, None]}),
+        httpx2.Response(200, json={**message(text("x")), "usage": {"input_tokens": "many"}}),
+    ],
+    ids=["no JSON", "cut off", "odd content", "odd usage"],
+)
+def test_a_reply_that_is_no_message_is_one_line_and_no_traceback(sent: httpx2.Response) -> None:
+    with pytest.raises(EngineUnusable, match="no reply of a language model"):
+        engine(lambda _request: sent).reply(REQUEST)
+
+
 def test_without_a_key_there_is_no_engine() -> None:
     with pytest.raises(EngineUnavailable, match="ANTHROPIC_API_KEY"):
         AnthropicEngine("")

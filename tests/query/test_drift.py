@@ -78,5 +78,7 @@ def test_chinese_and_vietnamese_values_drift_too():
         page("a", "Thời hạn lưu trang lưu trữ là 90 ngày."),
         page("b", "Thời hạn lưu trang lưu trữ là 180 ngày."),
     ]
+    tight = [page("三", "青山水库的最大深度是40米。"), page("四", "青山水库的最大深度是55米。")]
     assert len(drift_pairs(zh)) == 1
+    assert len(drift_pairs(tight)) == 1
     assert len(drift_pairs(vi)) == 1

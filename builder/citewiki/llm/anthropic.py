@@ -84,8 +84,12 @@ class AnthropicEngine:
         """One call and what it gave, unless the model refused or was cut off."""
         model = self.models[request.role]
         message = self._send(self._body(request, model))
-        usage = wire.usage(message.get("usage") or {})
-        usage = spent + replace(usage, usd=prices.usd(model, usage))
+        try:
+            usage = wire.usage(message.get("usage") or {})
+            usage = spent + replace(usage, usd=prices.usd(model, usage))
+            parts = tuple(wire.part(item) for item in message["content"])
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise self._no_reply() from error
         stop = message.get("stop_reason")
         if stop == "refusal":
             why = (message.get("stop_details") or {}).get("explanation")
@@ -100,7 +104,6 @@ class AnthropicEngine:
                 hint="ask for less at once",
                 usage=usage.as_dict(),
             )
-        parts = tuple(wire.part(item) for item in message.get("content") or ())
         text = "".join(part for part in parts if isinstance(part, str))
         calls = tuple(part for part in parts if isinstance(part, ToolCall))
         return Reply(text, None, calls, usage, Turn("assistant", parts))
@@ -133,6 +136,13 @@ class AnthropicEngine:
     def _holds_to_schemas(self) -> bool:
         return self.base_url == ANTHROPIC if self.structured is None else self.structured
 
+    def _no_reply(self) -> EngineUnusable:
+        """For a server that answers, but with no message of the form that was asked for."""
+        return EngineUnusable(
+            f"what {self.base_url} sent is no reply of a language model",
+            hint="check the base URL",
+        )
+
     def _send(self, body: dict[str, Any]) -> dict[str, Any]:
         """The message that came back, as plain JSON; what went wrong as our own errors."""
         import anthropic
@@ -151,15 +161,14 @@ class AnthropicEngine:
             ) from error
         except anthropic.APIStatusError as error:
             raise _turned_down(error.status_code, error.api_message or "", model) from error
+        except ValueError as error:  # the body of the reply is no JSON, or cut off
+            raise self._no_reply() from error
         except anthropic.AnthropicError as error:
             raise EngineUnavailable(f"the language model {model} was not asked: {error}") from error
         # A server that is none of these answers with something else, which the client passes on.
         plain = message.to_dict() if isinstance(message, anthropic.types.Message) else {}
         if not isinstance(plain.get("content"), list):
-            raise EngineUnusable(
-                f"what {self.base_url} sent is no reply of a language model",
-                hint="check the base URL",
-            )
+            raise self._no_reply()
         return plain
 
     @cached_property

@@ -20,7 +20,7 @@ same. On the handbook in raw/ its three known disagreements have 1.0, the next p
 FEWEST_WORDS = 3
 LARGEST_BLOCK = 40  # sentences that share a rare pair of words; more share a phrase, not a subject
 
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,.]*(?:\s?%)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d[\d,.]*(?:\s?%)?")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|20\d\d)(?!\d)")
 MOST_VALUES = 2  # a sentence with more is a list or a table, not a statement of one value
 
