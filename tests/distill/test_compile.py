@@ -266,3 +266,11 @@ def test_a_changed_file_is_a_new_version_and_both_are_kept(tmp_path: Path, make_
     assert done.updated == ("rank-fusion",)
     assert done.made == ()
     assert sorted(path.name for path in (root / "raw").glob("*.md")) == ["notes.md", "notes.v2.md"]
+
+
+def test_a_wiki_without_originals_compiles_to_itself(make_wiki: MakeWiki):
+    root = make_wiki({"wiki/a.md": "# A\n\nSee [[B]].\n"})
+    (root / "raw").rmdir()
+    done = compiled(root)
+    assert (done.made, done.problems) == ((), ())
+    assert (root / "wiki/a.md").read_text() == "# A\n\nSee [[B]].\n"

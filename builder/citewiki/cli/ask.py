@@ -108,6 +108,7 @@ def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) 
     if quiet:
         return
     from citewiki.markdown.plain import plain
+    from citewiki.query.web import is_web
 
     said = " ".join(answer.answer.split())
     print()
@@ -119,7 +120,7 @@ def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) 
             print(f"    “{quote}”")
         if citation.source:
             print(styled(f"    {citation.source}", "2"))
-    if any(citation.slug.startswith("web:") for citation in cited):
+    if any(is_web(citation.slug) for citation in cited):
         print(styled("\nFrom the web: no page of this wiki says it.", "33"))
     for each in answer.drift:
         print(styled(f"\nPages disagree: {each.message}", "33"))

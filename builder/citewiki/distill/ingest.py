@@ -84,6 +84,8 @@ def take_in(
 
 def register(root: Path, records: Mapping[str, SourceRecord], now: datetime) -> Taken:
     """Take in the files that a person put into raw/ by hand."""
+    if not (root / "raw").is_dir():
+        return Taken()
     listed = {nfc(record.path) for record in records.values()}
     listed |= {older for path in listed for older in _versions_before(path)}
     loose = [

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from citewiki.config import Config
-from citewiki.index.graph import Edge, LinkGraph, link_graph
+from citewiki.index.graph import LinkGraph, link_graph
 from citewiki.model import Page, Problem
 from citewiki.site.evidence import Original, read_manifest
 from citewiki.site.graph import domain_colours
@@ -147,11 +147,6 @@ def last_change(page: Page) -> datetime | None:
     """When the page was last written or verified, as far as it says so."""
     moments = (page.last_verified_at, page.generated_at, page.ingested_at, page.valid_from)
     return max((moment for moment in moments if moment), default=None)
-
-
-def missing_names(edges: Iterable[Edge]) -> list[str]:
-    """Names that are linked and that no page goes by, each once."""
-    return list(dict.fromkeys(edge.link.name for edge in edges if not edge.target))
 
 
 def _lists(items: Iterable[tuple[str, Page]]) -> dict[str, tuple[Page, ...]]:

@@ -36,13 +36,11 @@ def write_atomic(path: Path, content: str | bytes) -> bool:
             os.fsync(file.fileno())
         Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
         os.replace(name, path)
-    except OSError as error:
+    except BaseException as error:  # also when interrupted: no rest of a file stays
         with contextlib.suppress(OSError):
             os.unlink(name)
-        raise write_error(path, error) from error
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
+        if isinstance(error, OSError):
+            raise write_error(path, error) from error
         raise
     return True
 
