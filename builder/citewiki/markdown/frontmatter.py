@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 KEY_ORDER = (
     "type", "title", "slug", "aliases", "summary", "domain", "tags", "owner", "shared_with",
-    "sources", "source_authority", "confidence", "ingested_at", "last_verified_at", "valid_from",
-    "valid_until", "superseded_by", "supersedes", "archived_at", "generated",
+    "sources", "source_authority", "confidence", "ingested_at", "last_verified_at", "verified",
+    "valid_from", "valid_until", "scopes", "superseded_by", "superseded_at", "supersedes",
+    "archived_at", "generated",
 )  # fmt: skip
 """The order in which new keys are written."""
 _RANK = {key: rank for rank, key in enumerate(KEY_ORDER)}

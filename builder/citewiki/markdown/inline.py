@@ -16,17 +16,17 @@ from itertools import accumulate
 from citewiki.markdown.regions import Region, Span, regions
 from citewiki.markdown.wikilinks import Wikilink, wikilinks
 
-_TOKEN = re.compile(
+_TOKEN = re.compile(  # each begins with a set sign, so that `re` skips all others in one go
     r"\\(?:[!-/:-@\[-`{-~]|\n|$)"  # an escaped sign; a hard line break
-    r"|[`<$%]|!?\[\["  # what a region or a wikilink may begin with
+    r"|`|<|\$|%|\[\[|!\[\["  # what a region or a wikilink may begin with
     r"|\[\^(?!(?:\w-\w)+\])\w[\w.:/-]*\]"  # a footnote, and not [^a-z]
     r"|\](?:\(\s*(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)"
     r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\s*\)|\[[^\[\]\n]*\])?(?:\{[:.#][^}\n]*\})?"
-    r"|!?\["
-    r"|\*{1,3}|_{1,3}|~~|=="
+    r"|\[|!\["
+    r"|\*\*{0,2}|__{0,2}|~~|=="
     r"|&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|\w{2,31});"
     r"|https?://[^\s<>\"'`)\]]+"
-    r"|[ \t]\^[A-Za-z0-9-]+$"  # a block's id
+    r"| \^[A-Za-z0-9-]+$|\t\^[A-Za-z0-9-]+$"  # a block's id
 )
 _LINE_TAGS = re.compile(r"</?(?:br|hr)\b", re.IGNORECASE)
 _BLOCK_TAGS = re.compile(

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from citewiki.markdown.blocks import Block, blocks
 from citewiki.markdown.inline import Shown, shown
@@ -17,7 +18,7 @@ _TAG_IN_ANCHOR = re.compile(
 )  # also of `&lt;b&gt;` and of code: pymdownx unescapes first
 _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _NUMBERED = re.compile(r"(.*)_(\d+)")
-_NAVIGATION = re.compile(r"\s*Part of \[\[[^\[\]\n]+\]\]\.?\s*")
+_NAVIGATION = re.compile(r"\s*(?:(?:Part of|Previous:|Next:) \[\[[^\[\]\n]+\]\]\.?\s*)+")
 _WRITTEN_SOLID = r"[\u3000-\u9fff\uff00-\uffef]"  # Han, Kana and their signs: no spaces
 _LINE_END_IN_HAN = re.compile(rf"(?<={_WRITTEN_SOLID})[ \t]*\n\s*(?={_WRITTEN_SOLID})")
 
@@ -100,6 +101,11 @@ def sentences(body: str, start: int = 0, end: int | None = None) -> list[Sentenc
         return list(every)
     last = len(body) if end is None else end
     return [sentence for sentence in every if start <= sentence.start and sentence.end <= last]
+
+
+def first_sentences(body: str, count: int) -> list[Sentence]:
+    """The first `count` of `sentences(body)`, without looking for the others."""
+    return list(islice(_each_sentence(body), count))
 
 
 @lru_cache(maxsize=8)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citewiki.markdown.regions import protected
 
 _LINK = re.compile(
-    r"(!?)\[\[([^\[\]|\n]++)((?:\|(?:[^\[\]\n]|\[[^\[\]\n]*\])*+)?)\]\]"
+    r"(?:\[\[|!\[\[)([^\[\]|\n]++)((?:\|(?:[^\[\]\n]|\[[^\[\]\n]*\])*+)?)\]\]"
     r"(?!\((?:[a-z]+:|[#/.]))"  # [[1]](https://…) is a Markdown link whose text is [1]
 )
 _SIZE = re.compile(r"\d{1,5}(?:x\d{1,5})?")
@@ -50,8 +51,11 @@ def wikilinks(text: str) -> list[Wikilink]:
     None is found in protected regions or after a backslash, and none is what only looks like one:
     `[[]]`, `[[ -n "$x" ]]`, `[[:space:]]`, brackets over a line's end.
     """
-    if "[[" not in text:
-        return []
+    return list(_wikilinks(text)) if "[[" in text else []
+
+
+@lru_cache(maxsize=8)  # asked for again when a page's sentences are read
+def _wikilinks(text: str) -> tuple[Wikilink, ...]:
     hidden = protected(text)
     found: list[Wikilink] = []
     index = 0
@@ -65,7 +69,7 @@ def wikilinks(text: str) -> list[Wikilink]:
                 continue  # inside code, or cut by code that begins in it
         if link := _read(match, text):
             found.append(link)
-    return found
+    return tuple(found)
 
 
 def replace(text: str, function: Callable[[Wikilink], str]) -> str:
@@ -81,7 +85,7 @@ def replace(text: str, function: Callable[[Wikilink], str]) -> str:
 def _read(match: re.Match[str], text: str) -> Wikilink | None:
     """The link that `match` holds; None when it is escaped or no name."""
     start, end = match.span()
-    embed, written, rest = bool(match[1]), match[2], match[3]
+    embed, written, rest = text[start] == "!", match[1], match[2]
     if _NOT_A_NAME.fullmatch(written + rest):
         return None
     if _is_escaped(text, start):

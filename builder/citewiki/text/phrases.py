@@ -10,11 +10,13 @@ it only has inside a longer one.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 from math import log2
+from typing import NamedTuple
 
 from citewiki.text.folding import fold, nfc
 from citewiki.text.language import language
@@ -46,21 +48,21 @@ _NUMBERING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(NamedTuple):  # of which a text has thousands
     """One word, kana run or Han character of a run."""
 
     key: str  # what its spellings have in common
     surface: str
     opens: bool  # first of its sentence, so that its capital tells nothing
+    spaced: bool  # of a script that parts words by spaces
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
     """Units that follow one another."""
 
-    units: tuple[_Unit, ...]
-    keys: tuple[str, ...]
+    units: Sequence[_Unit]
+    keys: Sequence[str]
     joiner: str  # between them: a space, or nothing in Chinese and Japanese
 
     def key(self, start: int, end: int) -> str:
@@ -72,49 +74,57 @@ class _Run:
 class _Candidate:
     """A phrase and what was counted of it."""
 
-    key: str
-    units: tuple[str, ...]  # keys
+    units: Sequence[str]  # keys
     joiner: str
-    count: int = 0
+    count: int  # occurrences
     whole: bool = False  # it was a whole run, or a name in one
     surface: str = ""  # the spelling with the fewest capitals, as these may be a heading's
     capitals: float = 1e9  # in `surface`; half a one more where a sentence's start may hide one
 
-    def add(self, units: Sequence[_Unit]) -> None:
-        """Count an occurrence."""
-        self.count += 1
-        if self.capitals > 0:
-            surface = _spelling(units, self.joiner)
-            capitals = _capitals(surface) + (0.5 if units[0].opens else 0)
-            if capitals < self.capitals:
-                self.surface, self.capitals = surface, capitals
+    def see(self, units: Sequence[_Unit]) -> None:
+        """Take in the spelling of an occurrence."""
+        surface = _spelling(units, self.joiner)
+        capitals = _capitals(surface) + (0.5 if units[0].opens else 0)
+        if capitals < self.capitals:
+            self.surface, self.capitals = surface, capitals
 
 
 def key_phrases(
-    text: str, title: str = "", limit: int = 6, headings: Iterable[str] = ()
+    text: str,
+    title: str = "",
+    limit: int = 6,
+    headings: Iterable[str] = (),
+    *,
+    spoken: str = "",
 ) -> list[str]:
     """The phrases that tell most of what plain `text` is about, best first; at most `limit`.
 
     Names and acronyms keep their case, all else is lower case. No phrase is a stop word or a
-    number, and none stands inside another unless it is much more frequent by itself.
+    number, and none stands inside another unless it is much more frequent by itself. `spoken` is
+    the language (ISO 639-1) where it is known; else it is told from the text.
     """
-    longest = _LONGEST_SYLLABLES if language(text) == "vi" else _LONGEST_WORDS
+    longest = _LONGEST_SYLLABLES if (spoken or language(text)) == "vi" else _LONGEST_WORDS
     parts = list(headings)
     found = _candidates("\n\n".join([text, *parts, title]), longest)
     nested = _nested(found)
-    boosts = dict.fromkeys(_candidates("\n\n".join([title, *parts]), longest), _IN_HEADING)
-    boosts |= {key: _IN_TITLE for key, part in _candidates(title, longest).items() if part.whole}
+    named = _candidates(title, longest)
+    headed = _candidates("\n\n".join([title, *parts]), longest) if parts else named
+    boosts = dict.fromkeys(headed, _IN_HEADING)
+    boosts |= {key: _IN_TITLE for key, part in named.items() if part.whole}
     scores: dict[str, float] = {}
     for key, candidate in found.items():
-        surface = candidate.surface
-        if key in COMMON_WORDS or key in GENERIC_HEADINGS:
-            continue
-        if _may_stand(candidate, surface, syllables=longest == _LONGEST_SYLLABLES):
-            score = log2(1 + len(candidate.units)) * (candidate.count - nested.get(key, 0))
-            score *= boosts.get(key, 1) * (_NAME if _is_name(surface) else 1)
-            scores[key] = score * (_ONCE if candidate.count == 1 else 1)
+        score = log2(1 + len(candidate.units)) * (candidate.count - nested.get(key, 0))
+        score *= boosts.get(key, 1) * (_NAME if _is_name(candidate.surface) else 1)
+        scores[key] = score * (_ONCE if candidate.count == 1 else 1)
     ranked = sorted((key for key in scores if scores[key] > 0), key=lambda key: -scores[key])
-    return [found[key].surface for key in islice(_without_repeats(ranked, found), limit)]
+    standing = (  # looked at one by one, as the first few are enough
+        key
+        for key in ranked
+        if key not in COMMON_WORDS
+        and key not in GENERIC_HEADINGS
+        and _may_stand(found[key], syllables=longest == _LONGEST_SYLLABLES)
+    )
+    return [found[key].surface for key in islice(_without_repeats(standing, found), limit)]
 
 
 def common_word(title: str) -> bool:
@@ -149,25 +159,34 @@ def _candidates(text: str, longest: int) -> dict[str, _Candidate]:
     size = 0
     while places:
         size += 1
-        by_key: dict[str, list[tuple[_Run, int]]] = defaultdict(list)
-        for run, start in places:
-            if start + size <= len(run.units) and size <= _most(run, longest):
-                by_key[run.key(start, start + size)].append((run, start))
-        places = []
-        for key, same in by_key.items():
-            if len(same) > 1:
-                places += same
-                run, start = same[0]
-                found[key] = _Candidate(key, run.keys[start : start + size], run.joiner)
-                for run, start in same:
-                    found[key].add(run.units[start : start + size])
+        places = [
+            (run, start)
+            for run, start in places
+            if start + size <= len(run.keys) and size <= _most(run, longest)
+        ]
+        keys = [
+            run.keys[start] if size == 1 else run.key(start, start + size) for run, start in places
+        ]
+        counts = Counter(keys)
+        same: dict[str, list[tuple[_Run, int]]] = {}
+        for key, (run, start) in zip(keys, places, strict=True):
+            if counts[key] > 1:
+                same.setdefault(key, []).append((run, start))
+                candidate = found.get(key)
+                if candidate is None:
+                    units = run.keys[start : start + size]
+                    candidate = found[key] = _Candidate(units, run.joiner, counts[key])
+                if candidate.capitals:
+                    candidate.see(run.units[start : start + size])
+        places = list(chain.from_iterable(same.values()))
     for run in runs:
-        for start, end in ((0, len(run.units)), *_names(run.units)):
+        whole = (0, len(run.units))
+        for start, end in (whole, *_names(run.units)) if len(run.units) > 1 else (whole,):
             if end - start <= _most(run, longest):
                 key = run.key(start, end)
                 if key not in found:
-                    found[key] = _Candidate(key, run.keys[start:end], run.joiner)
-                    found[key].add(run.units[start:end])
+                    found[key] = _Candidate(run.keys[start:end], run.joiner, 1)
+                    found[key].see(run.units[start:end])
                 found[key].whole = True
     return found
 
@@ -183,32 +202,47 @@ def _runs(text: str) -> Iterator[_Run]:
     end = -1
     for match in _UNIT.finditer(nfc(text)):
         kind, surface = match.lastgroup, match[0]
-        key = fold(surface)
-        content = kind in ("han", "kana") or (kind == "word" and key not in STOP_WORDS)
-        if units and not (
-            content
-            and _is_han(units[0].key) == (kind != "word")
-            and (kind == "word" or match.start() == end)
-        ):
-            yield _run(units)
-            units = []
-        if kind == "han":
-            for number, piece in enumerate(_HAN_GAP.split(surface)):
-                if number and units:
-                    yield _run(units)
-                    units = []
-                units += [_Unit(char, char, False) for char in piece]
-        elif content:
-            units.append(_Unit(_singular(key), surface, opens))
-        opens = kind in ("blank", "stop") or (opens and kind == "gap")
+        if kind == "word":
+            key = _content_key(surface)
+            if units and not (key and units[0].spaced):
+                yield _run(units)
+                units = []
+            if key:
+                units.append(_Unit(key, surface, opens, True))
+            opens = False
+        elif kind == "han" or kind == "kana":
+            if units and (units[0].spaced or match.start() != end):
+                yield _run(units)
+                units = []
+            if kind == "kana":
+                units.append(_Unit(_singular(fold(surface)), surface, opens, False))
+            else:
+                for number, piece in enumerate(_HAN_GAP.split(surface)):
+                    if number and units:
+                        yield _run(units)
+                        units = []
+                    units += [_Unit(char, char, False, False) for char in piece]
+            opens = False
+        else:
+            if units:
+                yield _run(units)
+                units = []
+            opens = kind in ("blank", "stop") or opens
         end = match.end()
     if units:
         yield _run(units)
 
 
+@lru_cache(maxsize=1 << 16)
+def _content_key(word: str) -> str:
+    """What the spellings of a word have in common; "" for a stop word."""
+    key = fold(word)
+    return "" if key in STOP_WORDS else _singular(key)
+
+
 def _run(units: list[_Unit]) -> _Run:
-    joiner = "" if _is_han(units[0].key) else " "
-    return _Run(tuple(units), tuple(unit.key for unit in units), joiner)
+    joiner = " " if units[0].spaced else ""
+    return _Run(units, [unit.key for unit in units], joiner)
 
 
 def _names(units: Sequence[_Unit]) -> Iterator[tuple[int, int]]:
@@ -237,7 +271,8 @@ def _nested(candidates: dict[str, _Candidate]) -> dict[str, int]:
     return most
 
 
-def _may_stand(candidate: _Candidate, surface: str, *, syllables: bool) -> bool:
+def _may_stand(candidate: _Candidate, *, syllables: bool) -> bool:
+    surface = candidate.surface
     first, last = candidate.units[0], candidate.units[-1]
     if candidate.count == 1 and not candidate.whole:
         return False
@@ -252,7 +287,7 @@ def _may_stand(candidate: _Candidate, surface: str, *, syllables: bool) -> bool:
     return not syllables and len(surface) > 2  # a syllable alone is seldom a Vietnamese word
 
 
-def _without_repeats(ranked: list[str], candidates: dict[str, _Candidate]) -> Iterator[str]:
+def _without_repeats(ranked: Iterable[str], candidates: dict[str, _Candidate]) -> Iterator[str]:
     """`ranked` without what stands in, or holds, a phrase before it.
 
     Both stand when the longer one recurs and the shorter one is a subject by itself, which shows
@@ -288,11 +323,11 @@ def _spelling(units: Sequence[_Unit], joiner: str) -> str:
 
 
 def _capitals(text: str) -> int:
-    return sum(map(str.isupper, text))
+    return 0 if text.islower() else sum(map(str.isupper, text))
 
 
 def _is_name(surface: str) -> bool:
-    return all(map(_capitals, surface.split()))
+    return not surface.islower() and all(map(_capitals, surface.split()))
 
 
 def _is_han(text: str) -> bool:

@@ -50,11 +50,13 @@ _AFTER_ORDINAL = _words(
 _CLOSERS = "\"'”’»)\\]}」』）】》〉］｝"
 # Stops with what closes after them: quotes, brackets (tokenised text puts a space before them),
 # and references such as [3] or [^paper.1].
-_STOP = re.compile(
-    rf"""(?P<stop>[.!?…。！？；｡．।॥؟۔։።။។]+)
+_STOPS = ".!?…。！？；｡．।॥؟۔։።။។"
+_STOP = re.compile(  # begins with one set of signs, so that `re` skips all others in one go
+    rf"""[{_STOPS}\n](?:
+    (?<!\n)[{_STOPS}]*
     (?P<close>(?:[{_CLOSERS}*_]|\ ?''|\ [”)\]](?=\s|$))*)
     (?P<refs>(?:\[\^?[^\]\[\s]{{1,60}}\])*)
-    | (?P<blank>\n[^\S\n]*\n\s*)""",
+    | (?<=\n)(?P<blank>[^\S\n]*\n\s*))""",
     re.VERBOSE,
 )
 _FULL_STOPS = frozenset("。！？；｡．।॥؟۔։።။។…")
@@ -64,7 +66,7 @@ _NEXT_WORD = re.compile(r"\s*[\"'“‘«(\[*_`]*([^\W_]*)")
 _CASELESS = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _GOES_ON = frozenset("，、,;:：）)]")
 _QUOTE_GOES_ON = re.compile(r"(?:と|って|という|など|的)")  # 「…。」と言った
-_THAI_SPACE = re.compile(r"(?<=[\u0e00-\u0e7f])[^\S\n]+(?=[\u0e00-\u0e7f])")
+_THAI_SPACE = re.compile(r"[\u0e00-\u0e7f]([^\S\n]+)(?=[\u0e00-\u0e7f])")
 # Thai sentences of prose run to about a hundred letters; a space before that parts clauses.
 _THAI_LENGTH = 80
 
@@ -87,8 +89,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
     """`text[start:end]` as one sentence, or as several where it is Thai."""
     for space in _THAI_SPACE.finditer(text, start, end):
-        if space.start() - start >= _THAI_LENGTH:
-            spans.append(_trimmed(text, start, space.start()))
+        if space.start(1) - start >= _THAI_LENGTH:
+            spans.append(_trimmed(text, start, space.start(1)))
             start = space.end()
     start, end = _trimmed(text, start, end)
     if start < end:
@@ -109,7 +111,8 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     if end == len(text):
         return True
     after = text[end]
-    if match["stop"][-1] in _FULL_STOPS and match["stop"] != "…":
+    stop = text[match.start() : match.start("close")]
+    if stop[-1] in _FULL_STOPS and stop != "…":
         spoken = match["close"] and _QUOTE_GOES_ON.match(text, end)
         return not spoken and after not in _GOES_ON
     if not after.isspace():  # "3.5", "example.org"; but "用Python.然后", "真的?是的"
@@ -119,7 +122,7 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     word = found[1] if found else ""
     if word[:1].islower() and not any(letter.isupper() for letter in word[1:3]):
         return False
-    if match["stop"] != ".":
+    if stop != ".":
         return True
     return not _abbreviates(text, start, match.start(), word)
 

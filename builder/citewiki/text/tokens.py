@@ -3,13 +3,15 @@
 A text is cut into runs. Scripts that write no spaces (Han, Kana, Thai, …) and Hangul give
 overlapping pairs of characters; all other scripts give words. A word gives one or more terms: the
 word itself without case and English endings, the same without diacritics, and, where it is
-composed (`HTTP-403`, `snake_case`, `v1.2.3`, `camelCase`), its parts.
+composed (`HTTP-403`, `snake_case`, `camelCase`, `GPT4`, `foo/bar.py`), its parts and what they make
+when written as one (`nodejs`). `1.2.3` and `v1.2.3` share a term, beside that of each spelling.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -22,7 +24,7 @@ _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u1000-\u109f"
 )
 _ASCII_RUN = re.compile(
-    r"(?:(?<!\w)\.(?=[A-Za-z]))?\w+(?:[-.'/]\w+)*(?:\+\+|\#)?(?![A-Za-z0-9_])|\w+"
+    r"(?:(?<!\w)\.(?=[A-Za-z]))?\w+(?:[-.'/&]\w+)*(?:\+\+\d*|\#)?(?![A-Za-z0-9_])|\w+"
 )
 _UNSPACED_FROM = "\u0e01"  # Thai: below it every script parts its words by spaces
 _UNSPACED = (  # scripts that are cut into pairs, as ranges: two characters with a hyphen between
@@ -35,7 +37,13 @@ _UNSPACED = (  # scripts that are cut into pairs, as ranges: two characters with
     "\u1780-\u17d3",  # Khmer
 )
 _RANGES = [(script[at], script[at + 2]) for script in _UNSPACED for at in range(0, len(script), 3)]
-_PART = re.compile(r"[^\W\d_]+|\d+")
+_NUMBER = re.compile(r"[vV]?(\d+(?:\.\d+)+)")  # versions, decimals, addresses
+_PART = re.compile(
+    r"\d+(?:\.\d+)+(?![^\W_])"  # a number with points stays whole …
+    r"|[^\W\d_]+(?=\d+\.\d)"  # … also after letters: Python3.11
+    rf"|(?:[^\W_]|[{_MARKS}])+(?:\+\+|\#)?"
+)
+_NUMBERED = re.compile(r"([^\W\d_]{2,}|[vV])(\d+)")  # GPT4, v2
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _VOWEL = re.compile("[aeiouy]")
@@ -110,6 +118,16 @@ def own_terms(text: str) -> list[str]:
     return [run if is_unspaced(run) else _terms(run)[0] for run in runs]
 
 
+def written_terms(text: str) -> list[str]:
+    """The terms of a text without those of other spellings: of its words and of their parts."""
+    runs = chain.from_iterable(map(_runs, text.split()))
+    return [
+        term
+        for run in runs
+        for term in (_terms(run) if is_unspaced(run) else _word_terms(_bare(run), spellings=False))
+    ]
+
+
 def content_words(text: str) -> list[str]:
     """The distinct terms of a text without stop words, in reading order."""
     return [term for term in dict.fromkeys(tokens(text)) if term not in _STOP_TERMS]
@@ -169,18 +187,56 @@ def _terms(run: str) -> tuple[str, ...]:
     if is_unspaced(run):
         pairs = tuple(first + second for first, second in pairwise(run))
         return pairs or (run,)
-    word = _word(run)
-    found = [stem(word)]
-    if "." in word and all(len(letter) == 1 for letter in word.split(".")):
-        found.append(word.replace(".", ""))  # U.S. is also US
-    elif not word.isalnum():
-        found += [stem(part) for part in _PART.findall(word) if len(part) > 1 or part.isdigit()]
-    elif not (run.islower() or run[1:].islower() or run.isupper()):
-        parts = _HUMP.split(run)
-        found += [stem(fold(part)) for part in parts if 1 < len(part) < len(run)]
+    found = _word_terms(_bare(run))
     if not run.isascii():
         found += [stem(strip_marks(term)) for term in found]
     return tuple(dict.fromkeys(found))
+
+
+def _word_terms(word: str, *, spellings: bool = True) -> list[str]:
+    """The terms of a word with its case: its own, those of other spellings, those of its parts."""
+    found = [stem(fold(word))]
+    if _simple(word):
+        return found
+    parts = _parts(word)
+    if spellings:
+        if number := _NUMBER.fullmatch(word):
+            found.append(f".{number[1]}")  # shared by all spellings; no word starts so
+        elif len(parts) > 1 and _also_solid(word, parts):
+            found.append(stem(fold("".join(parts))))
+    for part in parts:
+        if len(part) > 1 or part.isdigit() or "-" in word:
+            found += _word_terms(part, spellings=spellings)
+    return found
+
+
+def _simple(word: str) -> bool:
+    """Whether a word is plainly not composed."""
+    return word.isalpha() and (word[1:].islower() or word.isupper() or len(word) == 1)
+
+
+def _also_solid(word: str, parts: Sequence[str]) -> bool:
+    """Whether a word is written as one too (nodejs, GPT4, email), as no mere compound is."""
+    if "/" in word or "'" in word or _NUMBER.search(word):
+        return False
+    return any(len(part) == 1 or not part.isalpha() for part in parts) or bool(
+        set(word) & set("._&")
+    )
+
+
+def _parts(word: str) -> Sequence[str]:
+    """What a composed word is made of, in its order; nothing when it is not composed."""
+    if "/" in word:
+        return [part for part in word.split("/") if part]
+    parts: list[str] = _PART.findall(word)
+    if parts != [word]:
+        return parts
+    if "." in word:  # of a decimal number, the parts say nothing
+        return word.split(".") if word.count(".") > 1 else ()
+    if numbered := _NUMBERED.fullmatch(word):
+        return numbered.groups()
+    humps = _HUMP.split(word)
+    return humps if len(humps) > 1 and not word.isupper() else ()
 
 
 def is_unspaced(run: str) -> bool:
@@ -193,8 +249,8 @@ def is_unspaced(run: str) -> bool:
 def _any_run() -> re.Pattern[str]:
     """`_ASCII_RUN` for all scripts. Compiled once needed: it takes milliseconds."""
     return re.compile(
-        rf"(?:(?<!\w)\.(?=[A-Za-z]))?[\w{_MARKS}]+(?:[-.'’‑/][\w{_MARKS}]+)*"
-        r"(?:\+\+|\#)?(?![A-Za-z0-9_])"
+        rf"(?:(?<!\w)\.(?=[A-Za-z]))?[\w{_MARKS}]+(?:[-.'’‑/&][\w{_MARKS}]+)*"
+        r"(?:\+\+\d*|\#)?(?![A-Za-z0-9_])"
         rf"|[\w{_MARKS}]+"
     )
 
@@ -205,15 +261,17 @@ def _unspaced() -> re.Pattern[str]:
     return re.compile(f"({'|'.join(f'[{script}]+' for script in _UNSPACED)})")
 
 
-def _word(run: str) -> str:
-    """A run without case and possessive ending."""
-    word = fold(run[:_LONGEST]).replace("’", "'").replace("‑", "-")
-    return word.removesuffix("'s").strip("_") or word
+def _bare(run: str) -> str:
+    """A run with one kind of apostrophe and hyphen, without possessive ending."""
+    word = run[:_LONGEST].replace("’", "'").replace("‑", "-")
+    if word[-2:] in ("'s", "'S"):
+        word = word[:-2]
+    return word.strip("_") or word
 
 
 def _own_term(run: str) -> str:
     """The first of the terms of a run."""
-    return run[:2] if is_unspaced(run) else stem(_word(run))
+    return run[:2] if is_unspaced(run) else stem(fold(_bare(run)))
 
 
 _STOP_TERMS = STOP_WORDS | {term for term in map(_own_term, STOP_WORDS) if len(term) > 1}
