@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from citewiki.index.graph import link_graph
 from citewiki.index.index import Index, open_index
 from citewiki.index.table import get_meta
 from citewiki.query.retrieve import retrieve, search
@@ -34,12 +35,13 @@ def found(root: Path, words: str, viewer: str | None = None) -> list[str]:
 def contents(index: Index) -> object:
     """Everything that a question could see of an index, without page numbers."""
     paths = dict(index._database.execute("SELECT pid, path FROM pages").fetchall())
-    links = index._database.execute("SELECT source, target, terms, fan FROM links").fetchall()
+    links = index._database.execute("SELECT source, target, terms FROM links").fetchall()
     postings = index._database.execute("SELECT term FROM postings").fetchall()
     terms = [term for (term,) in postings]
     return (
         index.pages(),
-        sorted((paths[s], paths.get(t, ""), terms, fan or 0) for s, t, terms, fan in links),
+        sorted((paths[source], paths.get(target, ""), terms) for source, target, terms in links),
+        followed(index, paths),
         {
             term: sorted(paths[pid] for pid in pids)
             for term, pids in index.holding(terms).items()
@@ -47,6 +49,15 @@ def contents(index: Index) -> object:
         },
         {term: sum(index.words.frequencies(term).values()) > 0 for term in terms if term.isalnum()},
     )
+
+
+def followed(index: Index, paths: Mapping[int, str]) -> list[object]:
+    """For every page how specific its links in either direction are that would be followed."""
+    sides = (index.arrays.outward, index.arrays.inward) if paths else ()
+    return [
+        sorted((path, [kept for _, kept, _ in side.of(pid)]) for pid, path in paths.items())
+        for side in sides
+    ]
 
 
 def test_pages_are_found_by_title_alias_tag_summary_heading_and_body(make_wiki: MakeWiki) -> None:
@@ -100,6 +111,42 @@ def test_links_lead_to_a_page_that_appears_and_no_longer_to_one_that_goes(
     assert target() == [("t.md",)]
     write_files(root, {"wiki/t.md": "---\ntitle: Renamed\n---\nText.\n"})
     assert target() == []
+
+
+def test_a_title_with_a_number_sign_is_a_target_when_no_page_has_the_part_before_it(
+    make_wiki: MakeWiki,
+) -> None:
+    root = make_wiki({"wiki/a.md": "# A\n\nSee [[F# notes]].\n", "wiki/f.md": "# F# notes\n\nX.\n"})
+
+    def linked() -> list[str]:
+        with opened(root) as index:
+            rows = index._database.execute("SELECT path FROM links JOIN pages ON pid = target")
+            paths = [path for (path,) in rows]
+            graph = link_graph(index.pages())
+            assert [edge.target for edge in graph.edges if edge.target] == paths
+            return paths
+
+    assert linked() == ["f.md"]
+    write_files(root, {"wiki/g.md": "---\ntitle: F\n---\nA page with headings.\n"})
+    assert linked() == ["g.md"]
+
+
+def test_links_of_a_page_come_most_specific_first_and_those_of_hubs_not_at_all(
+    make_wiki: MakeWiki,
+) -> None:
+    pages = {f"wiki/p{n}.md": f"# P{n}\n\nSee [[Hub]].\n" for n in range(40)}
+    pages["wiki/hub.md"] = "# Hub\n\nAll.\n"
+    pages["wiki/a.md"] = "# A\n\nSee [[Hub]], [[P1]] and [[Rare]].\n"
+    pages["wiki/b.md"] = "# B\n\nSee [[P1]], [[P2]], [[P3]], [[P4]].\n"
+    pages["wiki/rare.md"] = "# Rare\n\nSee [[B]].\n"
+    with opened(make_wiki(pages)) as index:
+        paths = dict(index._database.execute("SELECT pid, path FROM pages").fetchall())
+        pid = {path: pid for pid, path in paths.items()}
+        outward = list(index.arrays.outward.of(pid["a.md"]))
+        assert [paths[other] for other, _, _ in outward] == ["p1.md", "rare.md"]
+        inward = list(index.arrays.inward.of(pid["b.md"]))
+        assert [(paths[other], round(kept, 3)) for other, kept, _ in inward] == [("rare.md", 1.0)]
+        assert list(index.arrays.inward.of(pid["hub.md"])) == []
 
 
 def test_a_page_survives_the_index_whole(make_wiki: MakeWiki) -> None:
@@ -243,7 +290,7 @@ def test_filters_hold_for_domain_validity_and_knowledge(make_wiki: MakeWiki) -> 
         return datetime(year, 1, 1, tzinfo=UTC)
 
     with opened(root) as index:
-        ask = SimpleNamespace(text="zebra")
+        ask = SimpleNamespace(text="zebra", language="")
 
         def slugs(**filters: object) -> set[str]:
             return {hit.slug for hit in retrieve(index, ask, **filters).hits}  # type: ignore[arg-type]

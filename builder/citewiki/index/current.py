@@ -5,22 +5,49 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from citewiki.index import table, words
+from citewiki.model import Viewer
 from citewiki.store.paths import page_files
+from citewiki.store.prefixes import FOLDER, prefix_file
 
 
-def scan(wiki: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of change (ns) of every page's file, by path."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an index shows: which pages, and to whom."""
+
+    wiki: Path  # the folder of the pages
+    cache: Path  # where prefixes of passages are
+    viewer: Viewer
+    archived: bool  # whether pages that are put away are in it
+
+
+def scan(shown: Shown) -> dict[str, tuple[int, int]]:
+    """Size and time of change (ns) of every page's file, by path.
+
+    Those of a page's prefixes are added, so that a change of either is seen.
+    """
     found: dict[str, tuple[int, int]] = {}
-    for path, file in page_files(wiki).items():
+    cache = shown.cache
+    prefixed = (cache / FOLDER).is_dir()
+    for path, file in page_files(shown.wiki, archived=shown.archived).items():
         try:
             status = file.stat()
         except OSError:  # gone since it was listed
             continue
         if stat.S_ISREG(status.st_mode):  # reading a named pipe would wait for ever
             found[path] = (status.st_size, status.st_mtime_ns)
+            if prefixed:
+                try:
+                    told = prefix_file(cache, path).stat()
+                except OSError:
+                    continue
+                found[path] = (
+                    status.st_size + told.st_size,
+                    status.st_mtime_ns + told.st_mtime_ns,
+                )
     return found
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
-from citewiki.markdown.inline import inline_text
-from citewiki.markdown.regions import masked
+from citewiki.markdown.inline import shown
+from citewiki.markdown.regions import masked, regions
 from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page
-from citewiki.store.names import Names
+from citewiki.store.names import Names, Resolved
 from citewiki.text.sentences import sentence_spans
 
 _MARKDOWN_LINK = re.compile(
-    r"(?<!!)\[[^\]\n]*\]\(<?([^)>\s:]+\.md)(?:#([^)>\s]*))?>?(?:\s+\"[^\"\n]*\")?\)"
+    r"\[(?<!!\[)[^\]\n]*\]\(<?([^)>\s:]+\.md)(?:#([^)>\s]*))?>?(?:\s+\"[^\"\n]*\")?\)"
 )
 _AROUND = 400  # characters kept on each side of a link in a sentence that has no end
 _LEAD = re.compile(r"\A\s*(?:[-*+>|]|\d+[.)]|#{1,6})\s+")  # of an item, a quote, a row, a heading
@@ -82,13 +83,26 @@ def resolve_links(page: Page, found: Iterable[Link], names: Names) -> list[Edge]
     """The edges that `found`, the links of `page`, make."""
     edges = []
     for link in found:
-        resolved = names.resolve(link.name, page.path, page.owner)
-        if not resolved.path and link.heading and link.written:
-            whole = names.resolve(link.written, page.path, page.owner)
-            if whole.path:
-                link, resolved = replace(link, name=link.written, heading=""), whole
+        resolved, whole = resolve_name(names, link.name, link.written, page.path, page.owner)
+        if whole:
+            link = replace(link, name=link.written, heading="", block="")
         edges.append(Edge(page.path, resolved.path or "", link, resolved.others))
     return edges
+
+
+def resolve_name(
+    names: Names, name: str, written: str, at: str, owner: str | None = None
+) -> tuple[Resolved, bool]:
+    """What a link on the page at `at` means, and whether its "#…" is part of the name.
+
+    A title may hold one, such as "F# notes"; a heading of a page "F" goes before.
+    """
+    resolved = names.resolve(name, at, owner)
+    if not resolved.path and "#" in written:
+        whole = names.resolve(written, at, owner)
+        if whole.path:
+            return whole, True
+    return resolved, False
 
 
 def neighbourhood(graph: LinkGraph, path: str, depth: int = 1) -> LinkGraph:
@@ -161,8 +175,19 @@ def linking_sentence(body: str, start: int, end: int) -> str:
         if low + first <= start and end <= low + last:
             low, high = low + first, low + last
             break
-    around = body[max(low, start - _AROUND) : min(high, end + _AROUND)]
-    return " ".join(_LEAD.sub("", inline_text(around)).split())
+    low, _ = _uncut(body, max(low, start - _AROUND))
+    _, high = _uncut(body, min(high, end + _AROUND))
+    seen = shown(body, [(low, high)]).text
+    return " ".join(_LEAD.sub("", seen).split())
+
+
+def _uncut(body: str, position: int) -> tuple[int, int]:
+    """The code, comment or tag that a cut at `position` would part, or else the cut itself."""
+    found = regions(body)
+    before = bisect_left(found, (position,)) - 1
+    if before >= 0 and position < found[before].end:
+        return found[before].start, found[before].end
+    return position, position
 
 
 @lru_cache(maxsize=16)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from citewiki.errors import WriteError
 from citewiki.index import table, words
-from citewiki.index.current import is_current, scan
-from citewiki.index.postings import holding
+from citewiki.index.arrays import Arrays
+from citewiki.index.current import Shown, is_current, scan
+from citewiki.index.epoch import NOWHERE, seconds
+from citewiki.index.postings import Bitmap, Pages, holding
 from citewiki.model import ANYONE
 from citewiki.store.files import lock, write_error
 
@@ -27,9 +30,11 @@ if TYPE_CHECKING:
     from citewiki.model import Page, Viewer
     from citewiki.store.names import Names
 
-VERSION = 5  # of what is kept; another version has another folder
+VERSION = 9  # of what is kept; another version has another folder
 _KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
-_HOLDING = 500_000  # page numbers kept in memory for the terms that were asked for: some 30 MB
+_HOLDING = 32_000_000  # bytes kept in memory for the terms that were asked for
+_MOMENTS = 64  # of which is kept what they leave outside, a bit a page
+_NUMBER = 60  # bytes of a page number in a set
 _WAIT_FIRST = 600.0  # seconds to wait for another process that builds the first index
 _WAIT_MORE = 0.2  # … that refreshes an index which can be read meanwhile
 _WAIT_COMMIT = 10.0  # … that is between the commits of the two parts
@@ -41,11 +46,30 @@ class Index:
     def __init__(self, database: sqlite3.Connection, searched: words.Words) -> None:
         self._database = database
         self._known: dict[int, table.Known] = {}
-        self._holding: dict[str, frozenset[int]] = {}
-        self._held = 0  # page numbers in it
+        self._holding: dict[str, Pages] = {}
+        self._held = 0  # bytes in it
+        self._outside: dict[tuple[int | None, int | None], Bitmap] = {(None, None): NOWHERE}
         self.words = searched
+        self.arrays = Arrays(database)
         self.multilingual = table.get_meta(database, "multilingual") > 0
         self.mean_length = max(table.get_meta(database, "mean_length"), 1)  # terms of a body
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether there are files that are no page of it: put away, hidden or unreadable."""
+        return table.leaves_out(self._database)
+
+    def outside(self, as_of: datetime | None, known_at: datetime | None) -> Bitmap:
+        """The pages that do not hold at `as_of`, or that the wiki did not have at `known_at`."""
+        key = (
+            None if as_of is None else seconds(as_of, 0),
+            None if known_at is None else seconds(known_at, 0),
+        )
+        if key not in self._outside:
+            if len(self._outside) > _MOMENTS:
+                self._outside = {(None, None): NOWHERE}
+            self._outside[key] = self.arrays.bounds.outside(*key)
+        return self._outside[key]
 
     @property
     def count(self) -> int:
@@ -64,9 +88,17 @@ class Index:
         """The summary of the page at `path`; "" when it has none."""
         return table.read_summary(self._database, path)
 
+    def prefixes(self, path: str) -> dict[str, str]:
+        """What a model wrote about the passages of the page at `path`, by their anchors."""
+        return table.read_prefixes(self._database, path)
+
     def by_slug(self, slug: str) -> Page | None:
         """The page that goes by `slug`."""
         return table.read_page(self._database, "slug", slug)
+
+    def slugs(self, among: Collection[str]) -> set[str]:
+        """Those of `among` that pages go by."""
+        return table.read_slugs(self._database, tuple(among))
 
     def labels(self, pids: Sequence[int]) -> dict[int, tuple[str, str, str]]:
         """Path, slug and title of pages, by page number."""
@@ -86,11 +118,9 @@ class Index:
 
         return Names(page for _, page in table.named_pages(self._database))
 
-    def links(
-        self, pids: Sequence[int], limit: int, largest_fan: int
-    ) -> tuple[list[table.Link], list[table.Link]]:
-        """Links from and to pages; see `table.read_links`."""
-        return table.read_links(self._database, pids, limit, largest_fan)
+    def sentences(self, links: Sequence[int]) -> dict[int, str]:
+        """The terms of the sentences that links stand in, each with a space on both sides."""
+        return table.read_sentences(self._database, links)
 
     def known(self, pids: Iterable[int]) -> list[table.Known]:
         """What retrieval needs of pages, in the order asked for."""
@@ -104,7 +134,7 @@ class Index:
             )
         return [self._known[pid] for pid in pids if pid in self._known]
 
-    def holding(self, keys: Sequence[str]) -> Mapping[str, frozenset[int]]:
+    def holding(self, keys: Sequence[str]) -> Mapping[str, Pages]:
         """The pages that hold each of `keys`; see `postings.holding`."""
         if self._held > _HOLDING:
             self._holding.clear()
@@ -113,7 +143,10 @@ class Index:
         if unread:
             found = holding(self._database, unread)
             self._holding.update(dict.fromkeys(unread, frozenset()) | found)
-            self._held += len(unread) + sum(map(len, found.values()))
+            self._held += sum(
+                len(pages.bits) if isinstance(pages, Bitmap) else _NUMBER * (len(pages) + 4)
+                for pages in found.values()
+            )
         return self._holding
 
     def mentioned(self, pids: Sequence[int]) -> dict[int, list[str]]:
@@ -137,38 +170,46 @@ class Index:
 
 
 def open_index(
-    wiki: Path, cache: Path, viewer: Viewer = None, progress: Progress | None = None
+    wiki: Path,
+    cache: Path,
+    viewer: Viewer = None,
+    progress: Progress | None = None,
+    *,
+    archived: bool = False,
 ) -> Index:
     """The index of the pages at `wiki` as `viewer` sees them, up to date.
 
-    It is kept in `cache`, made there when missing, and made again when it is damaged. While
-    another process refreshes it, the state before is read. Raises WriteError when the disk
-    refuses.
+    With `archived` it is one of its own that holds archived pages too, to be asked what the wiki
+    had on a day. It is kept in `cache`, made there when missing, and made again when it is
+    damaged. While another process refreshes it, the state before is read. Raises WriteError when
+    the disk refuses.
     """
-    folder = cache / "index" / _viewer_key(viewer) / f"v{VERSION}"
+    name = f"v{VERSION}-archived" if archived else f"v{VERSION}"
+    folder = cache / "index" / _viewer_key(viewer) / name
+    source = Shown(wiki, cache, viewer, archived)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _open(folder, wiki, viewer, progress)
+        return _open(folder, source, progress)
     except (sqlite3.DatabaseError, ValueError):
         import shutil
 
         # Damaged. Under the lock, as another process may be mending it right now.
         with lock(folder.parent, timeout=_WAIT_FIRST):
             try:
-                return _open(folder, wiki, viewer, progress)
+                return _open(folder, source, progress)
             except (sqlite3.DatabaseError, ValueError):
                 shutil.rmtree(folder)
                 folder.mkdir()
-                return _open(folder, wiki, viewer, progress)
+                return _open(folder, source, progress)
     except OSError as error:
         raise write_error(folder, error) from error
 
 
-def _open(folder: Path, wiki: Path, viewer: Viewer, progress: Progress | None) -> Index:
+def _open(folder: Path, source: Shown, progress: Progress | None) -> Index:
     database = table.connect(folder / "pages.sqlite")
     try:
         index = words.open_words(folder / "words")
-        if not is_current(database, folder / "words", scan(wiki)):
+        if not is_current(database, folder / "words", scan(source)):
             empty = table.get_meta(database, "commit") < 0
             try:
                 table.begin_writing(database, _WAIT_FIRST if empty else _WAIT_MORE)
@@ -182,7 +223,7 @@ def _open(folder: Path, wiki: Path, viewer: Viewer, progress: Progress | None) -
             else:
                 from citewiki.index.refresh import refresh
 
-                refresh(database, index, folder / "words", wiki, viewer, progress)
+                refresh(database, index, folder / "words", source, progress)
                 database.execute("COMMIT")
         return _snapshot(database, index, folder / "words")
     except BaseException:

@@ -17,11 +17,14 @@ import tantivy
 from citewiki.errors import PageError
 from citewiki.index import table, words
 from citewiki.index.analysis import Analysed, analyse
-from citewiki.index.current import file_key, scan
+from citewiki.index.arrays import write_arrays
+from citewiki.index.current import Shown, file_key, scan
+from citewiki.index.graph import resolve_name
 from citewiki.index.postings import Postings, keys_of
-from citewiki.model import Page, Viewer
+from citewiki.model import Page
 from citewiki.store.names import Names
 from citewiki.store.pages import load_page, unique_slugs
+from citewiki.store.prefixes import prefix_file, read_prefixes
 from citewiki.store.visibility import visible
 
 Progress = Callable[[int, int], None]
@@ -42,24 +45,24 @@ def refresh(
     database: sqlite3.Connection,
     index: tantivy.Index,
     folder: Path,
-    wiki: Path,
-    viewer: Viewer,
+    shown: Shown,
     progress: Progress | None = None,
 ) -> None:
-    """Make the index say what the pages at `wiki` say. The caller holds the write lock.
+    """Make the index say what the pages of `shown` say. The caller holds the write lock.
 
     `folder` is where `index` is. The caller commits the page table afterwards.
     """
     if table.get_meta(database, "commit") != words.commit_stamp(folder):
         _clear(database, index)
-    changes = _apply(database, index, wiki, viewer, progress)
+    changes = _apply(database, index, shown, progress)
     if changes.hidden:
         # Counts of words live on in a word index after their page is gone; nobody who lost
         # sight of a page may read them from a score.
         _clear(database, index)
-        changes = _apply(database, index, wiki, viewer, progress)
+        changes = _apply(database, index, shown, progress)
     if changes.new or changes.gone:
         _resolve_links(database, changes)
+        write_arrays(database)
     table.set_meta(database, "multilingual", table.is_multilingual(database))
     table.set_meta(database, "mean_length", round(table.mean_length(database)))
     table.set_meta(database, "commit", words.commit_stamp(folder))
@@ -73,13 +76,12 @@ def _clear(database: sqlite3.Connection, index: tantivy.Index) -> None:
 def _apply(
     database: sqlite3.Connection,
     index: tantivy.Index,
-    wiki: Path,
-    viewer: Viewer,
+    shown: Shown,
     progress: Progress | None,
 ) -> _Changes:
     """Read what changed and write it to both parts."""
     known = table.file_states(database)
-    seen = {file_key(path): (path, state) for path, state in scan(wiki).items()}
+    seen = {file_key(path): (path, state) for path, state in scan(shown).items()}
     changes = _Changes()
     postings = Postings()
     for file in known.keys() - seen.keys():
@@ -101,12 +103,13 @@ def _apply(
             if progress:
                 progress(done, len(todo))
             before = known.get(file)
-            digest = _digest(wiki / path)
+            prefixes = prefix_file(shown.cache, path)
+            digest = _digest(shown.wiki / path, prefixes)
             if before and before.sha256 == digest:
                 state = table.FileState(size, mtime, digest, before.pid)
                 table.put_file(database, file, state)
                 continue
-            page = _read(wiki, path, viewer)
+            page = _read(shown, path)
             pid = before.pid if before else None
             if page is None:
                 if pid is not None:
@@ -122,7 +125,7 @@ def _apply(
             )
             if page is not None and pid is not None:
                 changes.new.append(pid)
-                analysed = analyse(page)
+                analysed = analyse(page, read_prefixes(prefixes))
                 postings.change(pid, table.read_keys(database, pid), keys_of(analysed))
                 table.put_page(database, pid, page, analysed)
                 yield pid, analysed
@@ -134,13 +137,14 @@ def _apply(
     return changes
 
 
-def _read(wiki: Path, path: str, viewer: Viewer) -> Page | None:
-    """The page at `path` when it can be read, is in use, and `viewer` may see it."""
+def _read(shown: Shown, path: str) -> Page | None:
+    """The page at `path` when it can be read and is one of `shown`."""
     try:
-        page = load_page(wiki, path)
+        page = load_page(shown.wiki, path)
     except PageError:  # `lint` tells of it
         return None
-    return page if visible(page, viewer) and page.archived_at is None else None
+    there = shown.archived or page.archived_at is None
+    return page if there and visible(page, shown.viewer) else None
 
 
 def _resolve_links(database: sqlite3.Connection, changes: _Changes) -> None:
@@ -158,27 +162,20 @@ def _resolve_links(database: sqlite3.Connection, changes: _Changes) -> None:
     for pid in wanted:
         page = numbered[pid]
         found = [
-            (pid_of.get(names.resolve(name, page.path, page.owner).path or ""), target, row)
-            for row, name, target in database.execute(
-                "SELECT rowid, name, target FROM links WHERE source = ?", (pid,)
+            (pid_of.get(_meant(names, name, written, page)), target, link)
+            for link, name, written, target in database.execute(
+                "SELECT link, name, written, target FROM links WHERE source = ?", (pid,)
             ).fetchall()
         ]
         database.executemany(
-            "UPDATE links SET target = ?, fan = NULL WHERE rowid = ?",
-            [(now, row) for now, before, row in found if now != before],
+            "UPDATE links SET target = ? WHERE link = ?",
+            [(now, link) for now, before, link in found if now != before],
         )
-    database.execute(_FANS)
 
 
-_FANS = """
-WITH pairs AS (SELECT DISTINCT source, target FROM links WHERE target <> source),
-     outward AS (SELECT source AS pid, count(*) AS pages FROM pairs GROUP BY source),
-     inward AS (SELECT target AS pid, count(*) AS pages FROM pairs GROUP BY target)
-UPDATE links SET fan = max(o.pages, i.pages) FROM outward o, inward i
-WHERE o.pid = links.source AND i.pid = links.target AND links.source <> links.target
-  AND fan IS NOT max(o.pages, i.pages)
-"""
-"""How many pages the source of each link leads to, or its target is reached from: the larger."""
+def _meant(names: Names, name: str, written: str, page: Page) -> str:
+    """Path of the page that a link on `page` leads to; "" when there is none."""
+    return resolve_name(names, name, written, page.path, page.owner)[0].path or ""
 
 
 def _called(page: Page | None) -> tuple[object, ...]:
@@ -186,8 +183,13 @@ def _called(page: Page | None) -> tuple[object, ...]:
     return (page.path, page.slug, page.title, page.aliases, page.owner) if page else ()
 
 
-def _digest(path: Path) -> bytes:
-    try:
-        return hashlib.sha256(path.read_bytes()).digest()
-    except OSError:
-        return b""
+def _digest(*files: Path) -> bytes:
+    """The SHA-256 of files; one that cannot be read counts as empty."""
+    digest = hashlib.sha256()
+    for file in files:
+        try:
+            data = file.read_bytes()
+        except OSError:
+            data = b""
+        digest.update(b"%d\n" % len(data) + data)
+    return digest.digest()

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from citewiki.index.postings import SCHEMA, keys_of
+from citewiki.index import arrays, postings
 
 if TYPE_CHECKING:
     from citewiki.index.analysis import Analysed
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _TOLD_WRONGLY = 0.02  # share of pages whose language may be mistaken; measured: 0.2 to 0.7 %
 _BUSY = "database is locked"
+_STATEMENTS = 512  # kept prepared: one for each number of pages or terms that is asked for at once
+_MAPPED = 1 << 30  # bytes of the file that are read without copying: half the time of small reads
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (
@@ -26,26 +28,33 @@ CREATE TABLE IF NOT EXISTS files (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS pages (
     pid INTEGER PRIMARY KEY, path TEXT UNIQUE, slug TEXT, own_slug TEXT, title TEXT,
-    aliases TEXT, owner TEXT, rest TEXT, body TEXT
+    aliases TEXT, owner TEXT, rest TEXT
 );
-CREATE TABLE IF NOT EXISTS terms (pid INTEGER PRIMARY KEY, keys TEXT, names TEXT);
+-- What is long stands apart, so that many rows of what retrieval reads share one block.
+CREATE TABLE IF NOT EXISTS bodies (pid INTEGER PRIMARY KEY, body TEXT);
+CREATE TABLE IF NOT EXISTS prefixes (pid INTEGER PRIMARY KEY, told TEXT);  -- anchor → prefix
+CREATE TABLE IF NOT EXISTS terms (pid INTEGER PRIMARY KEY, keys TEXT);
 CREATE TABLE IF NOT EXISTS facts (
     pid INTEGER PRIMARY KEY, length INTEGER, title_length INTEGER, language TEXT,
-    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER
+    domain TEXT, starts INTEGER, ends INTEGER, known INTEGER, away INTEGER,
+    settled INTEGER, names TEXT
 );
 CREATE TABLE IF NOT EXISTS links (
-    source INTEGER, name TEXT, terms TEXT, target INTEGER, fan INTEGER
+    link INTEGER PRIMARY KEY, source INTEGER,
+    name TEXT, written TEXT,    -- of the target, without and with "#…"
+    terms TEXT, target INTEGER
 );
-CREATE INDEX IF NOT EXISTS links_from ON links (source, fan, target, terms);
-CREATE INDEX IF NOT EXISTS links_to ON links (target, fan, source, terms);
+CREATE INDEX IF NOT EXISTS links_from ON links (source, target);
 CREATE INDEX IF NOT EXISTS slugs ON pages (slug);
 """
+_OF_PAGES = ("pages", "bodies", "prefixes", "terms", "facts")  # tables with a row a page
 _TIMES = frozenset(
-    ("ingested_at", "last_verified_at", "valid_from", "valid_until", "archived_at", "generated_at")
+    "ingested_at last_verified_at valid_from valid_until superseded_at archived_at"
+    " generated_at".split()
 )
 _COLUMNS = ("path", "slug", "title", "aliases", "owner", "body")
 _APART = frozenset((*_COLUMNS, "problems"))  # what is not in the column `rest`
-_PAGE = "SELECT path, slug, title, aliases, owner, body, rest FROM pages "
+_PAGE = "SELECT path, slug, title, aliases, owner, body, rest FROM pages JOIN bodies USING (pid) "
 
 
 class FileState(NamedTuple):
@@ -57,12 +66,6 @@ class FileState(NamedTuple):
     pid: int | None
 
 
-Link = tuple[int, int, str, int]
-"""A link as traversal needs it: source, target, the terms of the sentence that it stands in (each
-with a space on both sides), and its fan: how many pages its source links, or its target is linked
-from, the larger number."""
-
-
 class Known(NamedTuple):
     """What retrieval needs of a page; see `analysis.Analysed`."""
 
@@ -71,9 +74,6 @@ class Known(NamedTuple):
     title_length: int  # terms in its title without stop words and qualifier; at least 1
     language: str
     domain: str
-    starts: int
-    ends: int
-    known: int
 
 
 class Busy(Exception):
@@ -85,12 +85,15 @@ def connect(path: Path) -> sqlite3.Connection:
 
     sqlite3.DatabaseError: the file is no such table.
     """
-    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=_STATEMENTS
+    )
     try:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
+        database.execute(f"PRAGMA mmap_size={_MAPPED}")
         if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'slugs'").fetchone():
-            database.executescript(SCHEMA + _SCHEMA)
+            database.executescript(postings.SCHEMA + arrays.SCHEMA + _SCHEMA)
     except BaseException:
         database.close()
         raise
@@ -130,6 +133,11 @@ def file_marks(database: sqlite3.Connection) -> set[tuple[bytes, int, int]]:
     return set(database.execute("SELECT file, size, mtime FROM files"))
 
 
+def leaves_out(database: sqlite3.Connection) -> bool:
+    """Whether a file that was looked at is no page of the index."""
+    return bool(database.execute("SELECT 1 FROM files WHERE pid IS NULL LIMIT 1").fetchone())
+
+
 def put_file(database: sqlite3.Connection, file: bytes, state: FileState) -> None:
     """Remember what a file was."""
     row = (file, state.size, state.mtime, state.sha256, state.pid)
@@ -150,19 +158,23 @@ def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analy
     shown = json.dumps(rest, ensure_ascii=False)
     _insert(
         database, "pages",
-        (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown, page.body),
+        (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown),
     )  # fmt: skip
-    names = " ".join(analysed.names)
-    _insert(database, "terms", (pid, " ".join(keys_of(analysed)), names))
+    _insert(database, "bodies", (pid, page.body))
+    if analysed.prefixes:
+        told = json.dumps(analysed.prefixes, ensure_ascii=False)
+        _insert(database, "prefixes", (pid, told))
+    _insert(database, "terms", (pid, " ".join(postings.keys_of(analysed))))
     _insert(
         database, "facts",
         (
-            pid, analysed.length, len(analysed.title.split()) or 1, analysed.language,
-            analysed.domain, analysed.starts, analysed.ends, analysed.known,
+            pid, analysed.length, analysed.title_length, analysed.language,
+            analysed.domain, analysed.starts, analysed.ends, analysed.known, analysed.away,
+            analysed.settled, " ".join(analysed.names),
         ),
     )  # fmt: skip
-    for name, terms in analysed.links:
-        _insert(database, "links", (pid, name, terms, None, None))
+    for name, written, terms in analysed.links:
+        _insert(database, "links", (None, pid, name, written, terms, None))
 
 
 def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> None:
@@ -171,14 +183,14 @@ def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> 
 
 def drop_page(database: sqlite3.Connection, pid: int) -> None:
     """Take a page and its links out."""
-    for table in ("pages", "terms", "facts"):
+    for table in _OF_PAGES:
         database.execute(f"DELETE FROM {table} WHERE pid = ?", (pid,))
     database.execute("DELETE FROM links WHERE source = ?", (pid,))
 
 
 def clear(database: sqlite3.Connection) -> None:
     """Take everything out."""
-    for table in ("meta", "files", "pages", "terms", "facts", "links", "postings"):
+    for table in ("meta", "files", *_OF_PAGES, "links", "postings", "arrays"):
         database.execute(f"DELETE FROM {table}")
 
 
@@ -196,6 +208,15 @@ def read_page(database: sqlite3.Connection, column: str, value: str | int) -> Pa
     """The page whose `column` (pid, path or slug) is `value`."""
     row = database.execute(f"{_PAGE}WHERE {column} = ?", (value,)).fetchone()
     return _page(row) if row else None
+
+
+def read_prefixes(database: sqlite3.Connection, path: str) -> dict[str, str]:
+    """The prefixes of the passages of the page at `path`, by anchor."""
+    row = database.execute(
+        "SELECT told FROM prefixes JOIN pages USING (pid) WHERE path = ?", (path,)
+    ).fetchone()
+    told: dict[str, str] = json.loads(row[0]) if row else {}
+    return told
 
 
 def read_summary(database: sqlite3.Connection, path: str) -> str:
@@ -219,9 +240,15 @@ def read_labels(
     return {pid: (path, slug, title) for pid, path, slug, title in rows}
 
 
+def read_slugs(database: sqlite3.Connection, among: Sequence[str]) -> set[str]:
+    """Those of `among` that pages go by."""
+    rows = database.execute(f"SELECT slug FROM pages WHERE slug IN ({_marks(among)})", among)
+    return {slug for (slug,) in rows}
+
+
 def read_names(database: sqlite3.Connection, pids: Sequence[int]) -> dict[int, list[str]]:
     """The names that pages mention, by page number."""
-    rows = database.execute(f"SELECT pid, names FROM terms WHERE pid IN ({_marks(pids)})", pids)
+    rows = database.execute(f"SELECT pid, names FROM facts WHERE pid IN ({_marks(pids)})", pids)
     return {pid: names.split() for pid, names in rows}
 
 
@@ -234,7 +261,7 @@ def read_keys(database: sqlite3.Connection, pid: int) -> list[str]:
 def read_known(database: sqlite3.Connection, pids: Sequence[int]) -> list[Known]:
     """What retrieval needs of pages, in no order."""
     rows = database.execute(
-        "SELECT pid, length, title_length, language, domain, starts, ends, known FROM facts "
+        "SELECT pid, length, title_length, language, domain FROM facts "
         f"WHERE pid IN ({_marks(pids)})",
         pids,
     )
@@ -253,35 +280,22 @@ def is_multilingual(database: sqlite3.Connection) -> bool:
     return sum(counts) - max(counts, default=0) > sum(counts) * _TOLD_WRONGLY
 
 
-def read_links(
-    database: sqlite3.Connection, pids: Sequence[int], limit: int, largest_fan: int
-) -> tuple[list[Link], list[Link]]:
-    """Links that start from `pids`, and links that arrive there: of each page at most `limit`.
-
-    Those with the smallest fan come first; those with more than `largest_fan` are left out, as
-    are links of a page to itself.
-    """
-    selects: list[str] = []
-    values: list[int] = []
-    for end in ("source", "target"):
-        for pid in pids:
-            selects.append(
-                f"SELECT * FROM (SELECT '{end}', source, target, terms, fan FROM links "
-                f"WHERE {end} = ? AND fan <= ? ORDER BY fan LIMIT ?)"
-            )
-            values += (pid, largest_fan, limit)
-    found: dict[str, list[Link]] = {"source": [], "target": []}
-    for end, *link in database.execute(" UNION ALL ".join(selects), values):
-        found[end].append(tuple(link))
-    return found["source"], found["target"]
+def read_sentences(database: sqlite3.Connection, links: Sequence[int]) -> dict[int, str]:
+    """The terms of the sentences that links stand in, each with a space on both sides."""
+    rows = database.execute(f"SELECT link, terms FROM links WHERE link IN ({_marks(links)})", links)
+    return dict(rows.fetchall())
 
 
 def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
 def _page(row: Sequence[Any]) -> Page:
-    from citewiki.model import Page, SourceRef
+    from citewiki.model import Page, ScopeNote, SourceRef, Verification
 
     path, slug, title, aliases, owner, body, rest = row
     values: dict[str, Any] = json.loads(rest)
@@ -291,5 +305,10 @@ def _page(row: Sequence[Any]) -> Page:
         elif isinstance(value, list):
             values[key] = tuple(value)
     values["sources"] = tuple(SourceRef(**ref) for ref in values.get("sources", ()))
+    values["verified"] = tuple(
+        Verification(each["by"], _moment(each["at"]), _moment(each["previous"]))
+        for each in values.get("verified", ())
+    )
+    values["scopes"] = tuple(ScopeNote(**each) for each in values.get("scopes", ()))
     called = tuple(json.loads(aliases)) if aliases else ()
     return Page(path, slug, title, body, aliases=called, owner=owner, **values)

@@ -20,8 +20,9 @@ from citewiki.index.epoch import seconds
 if TYPE_CHECKING:
     from citewiki.index.analysis import Analysed
 
-FIELDS = ("title", "aliases", "tags", "summary", "headings", "body")
+FIELDS = ("title", "aliases", "tags", "summary", "headings", "prefixes", "body")
 MOST_NAMES = 24  # asked for at once: the bits that Tantivy's scores hold exactly
+_BOUNDS = ("starts", "ends", "known", "away", "settled")  # seconds, as `Analysed` has them
 _WRITER_BYTES = 40_000_000  # one thread: cutting text into terms is what takes the time
 
 
@@ -30,7 +31,7 @@ def open_words(folder: Path) -> tantivy.Index:
     folder.mkdir(parents=True, exist_ok=True)
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("pid", indexed=True, fast=True)
-    for name in ("starts", "ends", "known"):
+    for name in _BOUNDS:
         builder.add_integer_field(name, indexed=True, fast=True)
     builder.add_text_field("domain", tokenizer_name="raw", index_option="basic")
     for name in ("names", "called"):
@@ -88,7 +89,7 @@ def commit_stamp(folder: Path) -> int:
 def _document(pid: int, page: Analysed) -> tantivy.Document:
     document = tantivy.Document()
     document.add_unsigned("pid", pid)
-    for name in ("starts", "ends", "known"):
+    for name in _BOUNDS:
         document.add_integer(name, getattr(page, name))
     document.add_text("domain", page.domain)
     document.add_text("names", " ".join(page.names))
@@ -106,10 +107,18 @@ class Words:
         self._searcher = index.searcher()
         self.count: int = self._searcher.num_docs
 
-    def frequencies(self, term: str) -> dict[str, int]:
-        """In how many pages each field holds `term`; fields without it are left out."""
+    def frequencies(self, term: str, must: Sequence[Query] = ()) -> dict[str, int]:
+        """In how many pages that meet all of `must` each field holds `term`; not those without."""
         frequency = self._searcher.doc_freq
-        return {field: df for field in FIELDS if (df := frequency(field, term))}
+        found = {field: df for field in FIELDS if (df := frequency(field, term))}
+        if not must:
+            return found
+        counts = {field: self._count([self.holding(term, field, 1.0), *must]) for field in found}
+        return {field: df for field, df in counts.items() if df}
+
+    def _count(self, must: Sequence[Query]) -> int:
+        query = Query.boolean_query([(Occur.Must, each) for each in must])
+        return self._searcher.search(query, 1, count=True).count or 0  # type: ignore[attr-defined]
 
     def name_frequency(self, name: str) -> int:
         """How many pages mention, or go by, a name (as `name_term` gives it)."""
@@ -121,7 +130,8 @@ class Words:
 
     def scored(self, term: str, field: str, boost: float) -> Query:
         """Pages that hold `term` in `field`: its BM25 there, times the boost."""
-        return Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost)
+        query = Query.term_query(self._schema, field, term, "freq")
+        return query if boost == 1 else Query.boost_query(query, boost)
 
     def holding(self, term: str, field: str, score: float) -> Query:
         """Pages that hold `term` in `field`, each with the same score."""
@@ -136,21 +146,28 @@ class Words:
     def allowed(
         self, domain: str | None, as_of: datetime | None, known_at: datetime | None
     ) -> list[Query]:
-        """What a page must meet: its domain, [valid_from, valid_until) and when it was known."""
+        """What a page must meet: its domain, when it holds, and when the wiki had it."""
         conditions: list[Query] = []
-        integer = tantivy.FieldType.Integer
         if domain:
             conditions.append(Query.term_query(self._schema, "domain", domain, "basic"))
+        if known_at:
+            had = seconds(known_at, 0)
+            conditions += [self._until("known", had), self._after("away", had)]
         if as_of:
             at = seconds(as_of, 0)
-            conditions += [
-                Query.range_query(self._schema, "starts", integer, None, at),
-                Query.range_query(self._schema, "ends", integer, at, None, include_lower=False),
-            ]
-        if known_at:
-            at = seconds(known_at, 0)
-            conditions.append(Query.range_query(self._schema, "known", integer, None, at))
+            ends = self._after("ends", at)
+            if known_at:
+                unsettled = self._after("settled", had)
+                ends = Query.boolean_query([(Occur.Should, ends), (Occur.Should, unsettled)])
+            conditions += [self._until("starts", at), ends]
         return [Query.const_score_query(condition, 0.0) for condition in conditions]
+
+    def _until(self, bound: str, at: int) -> Query:
+        return Query.range_query(self._schema, bound, tantivy.FieldType.Integer, None, at)
+
+    def _after(self, bound: str, at: int) -> Query:
+        integer = tantivy.FieldType.Integer
+        return Query.range_query(self._schema, bound, integer, at, None, include_lower=False)
 
     def among(self, pids: Iterable[int]) -> Query:
         """The pages of these numbers; scores nothing."""
@@ -169,11 +186,13 @@ class Words:
         pids = self._searcher.fast_field_values("pid", [address for _, address in hits])
         return {int(pid or 0): score for pid, (score, _) in zip(pids, hits, strict=True)}
 
-    def sharing(self, names: Sequence[str], limit: int) -> dict[int, int]:
+    def sharing(
+        self, names: Sequence[str], limit: int, must: Sequence[Query] = ()
+    ) -> dict[int, int]:
         """Which of `names` (the last 24 of them) pages mention, by page number: bit i for name i.
 
-        At most `limit` pages, those with the last names first. Every name scores a power of two,
-        so that a page's score is the set of its names.
+        At most `limit` pages that meet `must`, those with the last names first. Every name scores
+        a power of two, so that a page's score is the set of its names.
         """
         bits = [
             Query.const_score_query(
@@ -181,4 +200,4 @@ class Words:
             )
             for bit, name in enumerate(names[-MOST_NAMES:])
         ]
-        return {pid: int(score) for pid, score in self.best(bits, limit).items()}
+        return {pid: int(score) for pid, score in self.best(bits, limit, must).items()}
