@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.judge.core import check_claim
+from citewiki.judge.doubts import states
 
 ENGLISH = (
     "The server keeps sessions for 30 minutes. Sessions are not shared between nodes. "
@@ -72,6 +73,30 @@ def test_another_name_in_the_same_place_is_a_contradiction() -> None:
     assert words == ("Garcia", "Lopez")
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Bob Miller designed the Kern bridge.",
+         "The Kern bridge was designed by Anna Kern and painted by Bob Miller."),
+        ("The Kern bridge was designed by Bob Miller.",
+         "Anna Kern designed the Kern bridge. Bob Miller painted it."),
+        ("The Orlo lighthouse opened in 1934.",
+         "The Orlo lighthouse opened in 1931. In 1934 it was closed for a year."),
+        ("青山大桥由王强设计。", "青山大桥由李明设计。王强住在青山。"),
+    ],
+)  # fmt: skip
+def test_words_that_stand_there_for_something_else_are_a_contradiction(
+    claim: str, passage: str
+) -> None:
+    assert failed(claim, passage)["otherwise"]
+
+
+def test_a_passage_that_says_both_says_each() -> None:
+    passage = "The bridge opened in 1931. Other books say: The bridge opened in 1934."
+    for year in (1931, 1934):
+        assert check_claim(f"The bridge opened in {year}.", [passage]).supported
+
+
 def test_a_claim_on_another_matter_is_not_even_covered() -> None:
     judged = check_claim("Berlin is the capital of Germany.", [ENGLISH])
     assert (judged.supported, judged.covered) == (False, False)
@@ -101,7 +126,8 @@ def test_nothing_supports_a_claim_without_passages() -> None:
 def test_a_sentence_of_the_passage_is_always_supported(sentences: list[str]) -> None:
     passage = ". ".join(sentences)
     for sentence in sentences:
-        assert check_claim(sentence, [passage], strict=True).supported
+        assert check_claim(sentence, [passage]).supported
+        assert check_claim(sentence, [passage], strict=True).supported == states(sentence)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

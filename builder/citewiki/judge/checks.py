@@ -7,28 +7,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from citewiki.judge.lexicon import HEDGES, OPPOSITES, QUANTITIES
-from citewiki.judge.measures import Aligned
-from citewiki.judge.numbers import Value
+from citewiki.judge.doubts import doubts
+from citewiki.judge.lexicon import HEDGES, QUANTITIES
+from citewiki.judge.measures import Aligned, Contrast
 from citewiki.judge.reading import Passage, Sentence, Word
 from citewiki.model import Check
+from citewiki.text.disagree import difference, replaced
 from citewiki.text.folding import fold
+from citewiki.text.numbers import Value
+from citewiki.text.opposites import OPPOSITES
+from citewiki.text.statements import read
 
 _REFERENCE = re.compile(
     r"https?://|www\.|\b(?:retrieved|accessed)\b[^.]*\d{4}|^\W*references?\b|\bavailable:|\bdoi:",
     re.IGNORECASE,
 )
-_OPPOSITES: dict[str, set[str]] = {}
-for _one, _two in OPPOSITES:
-    _OPPOSITES.setdefault(_one, set()).add(_two)
-    _OPPOSITES.setdefault(_two, set()).add(_one)
+_ASKS = re.compile(r"[?？]\W*$")
+_JOINED = 0.4  # share of a claim that a further sentence says, if the claim is joined from it too
 _ALL, _MOST, _SOME, _NONE, _ONLY = range(len(QUANTITIES))
 
 
 def is_statement(claim: Sentence) -> Check:
-    """A reference to literature or a scrap without content states nothing that a page can bear."""
-    found = _REFERENCE.search(claim.text)
+    """A reference to literature, a question or a scrap states nothing that a page can bear."""
+    found = _REFERENCE.search(claim.text) or _ASKS.search(claim.text)
     words = (found[0],) if found else ()
     return Check("statement", bool(claim.content) and not found, words)
 
@@ -80,23 +83,70 @@ def numbers(claim: Sentence, passages: Sequence[Passage], *, strict: bool) -> tu
     return Check("numbers", not others, others), Check("dates", not dates, dates)
 
 
-def other_numbers(claim: Sentence, beside: Aligned | None) -> Check:
-    """No number of the claim stands where the sentence that says most of it has another number."""
+def unsaid_numbers(claim: Sentence, passage: Passage) -> frozenset[Value]:
+    """The numbers of the claim that one passage does not have."""
+    said = [value for sentence in passage.sentences for value in sentence.values]
+    return frozenset(
+        value for value in claim.values if not any(value.agrees(other) for other in said)
+    )
+
+
+def other_numbers(claim: Sentence, beside: Aligned | None, others: Sequence[Aligned] = ()) -> Check:
+    """No number of the claim stands where the sentence that says most of it has another number.
+
+    A claim may join two sentences: a number that one of `others` has, beside words of the claim, is
+    said there.
+    """
     here = beside.sentence.values if beside else ()
+    joined = [value for each in others if each.share >= _JOINED for value in each.sentence.values]
     found = [
         value.text
         for value in claim.values
         if any(other.unit == value.unit for other in here)
-        and not any(value.agrees(other) for other in here)
+        and not any(value.agrees(other) for other in (*here, *joined))
     ]
     return Check("other_numbers", not found, tuple(found))
 
 
-def negation(claim: Sentence, beside: Aligned | None) -> Check:
-    """The sentence that says most of the claim says "not" as often, even or odd."""
+def otherwise(claim: Sentence, passages: Sequence[Passage]) -> Check:
+    """No sentence gives the subject of the claim, in the claim's frame, a value that excludes it.
+
+    The names and numbers may all be there, but for something else: "designed by Kern, painted by
+    Miller" says otherwise than "designed by Miller". A passage that says both says it too.
+    """
+    stated = read(claim.text, "")
+    if stated is None:
+        return Check("otherwise", True)
+    found: dict[str, None] = {}
+    for sentence in chain.from_iterable(each.sentences for each in passages):
+        said = read(sentence.text, "")
+        if said is None or not stated.shares(said):
+            continue
+        if said.keys == stated.keys and said.negated == stated.negated:
+            return Check("otherwise", True)
+        differs = difference(stated, said)
+        if differs and (differs.one or differs.other):
+            found.update(dict.fromkeys((differs.one, differs.other)))
+    return Check("otherwise", not found, tuple(found))
+
+
+def other_words(claim: Sentence, passages: Sequence[Passage]) -> Check:
+    """No sentence is the claim but for one word, which no passage has: "crimson" is not "red"."""
+    stated = read(claim.text, "")
+    found: list[str] = []
+    for sentence in chain.from_iterable(each.sentences for each in passages):
+        said = read(sentence.text, "") if stated else None
+        word = replaced(stated, said) if stated and said and stated.shares(said) else ""
+        if word and not any(_said(each, passages) for each in claim.words if each.text == word):
+            found.append(word)
+    return Check("other_words", not found, tuple(dict.fromkeys(found)))
+
+
+def negation(claim: Sentence, beside: Aligned | None, contrast: Contrast) -> Check:
+    """The sentence that says most of the claim says "not" as often, even or odd; or others do."""
     own = _turning(claim.words, "not")
     said = _turning(_stretch(beside), "not")
-    passed = beside is None or (len(own) - len(said)) % 2 == 0
+    passed = beside is None or (len(own) - len(said)) % 2 == 0 or contrast.denied_alike == 1
     return Check("negation", passed, () if passed else tuple(own or said))
 
 
@@ -111,11 +161,12 @@ def direction(claim: Sentence, beside: Aligned | None) -> Check:
 def opposites(claim: Sentence, beside: Aligned | None) -> Check:
     """The sentence that says most of the claim has no opposite in the place of one of its words."""
     said = _folded(_stretch(beside))
+    own = _folded(claim.words)  # who writes of black and white does not take one for the other
     found: list[str] = []
     for word in claim.words:
         key = fold(word.text)
-        others = _OPPOSITES.get(key, set()) & said
-        if others and key not in said:
+        others = OPPOSITES.get(key, frozenset()) & said
+        if others and key not in said and not others & own:
             found += [word.text, *sorted(others)]
         elif word.weight and beside is not None:
             found += _denied(word, beside)
@@ -154,6 +205,8 @@ def hedges(claim: Sentence, beside: Aligned | None) -> Check:
     """What the sentence says with a doubt, the claim does not say without one."""
     own = {fold(word.text) for word in claim.words} & HEDGES
     said = sorted(_folded(_stretch(beside)) & HEDGES)
+    if beside is not None and not doubts(claim.text):
+        said += [word for word in doubts(beside.sentence.text).values() if word not in said]
     passed = bool(own) or not said
     return Check("hedges", passed, () if passed else tuple(said))
 

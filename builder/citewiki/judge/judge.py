@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from citewiki.judge.core import Judgement, judge_passages
+from citewiki.judge.doubts import Doubt, points_elsewhere
 from citewiki.judge.reading import Passage, passage
 from citewiki.markdown.structure import Sentence, sentences
 from citewiki.model import Check, Citation, Claim, Page, Verdict
@@ -14,6 +15,11 @@ from citewiki.model import Check, Citation, Claim, Page, Verdict
 AROUND = 6
 """Sentences before and after a quote that a claim may rest on too: with the quote about as many as
 the passages have on which the judge was fitted."""
+
+
+ABOUT = 0.15
+"""Share of a claim's words in one sentence, from which a cited page is about it, though it may say
+otherwise: of "Bob Miller designed it" it says "designed"."""
 
 
 class Proposed(Protocol):
@@ -29,18 +35,24 @@ class Proposed(Protocol):
 
 
 def judge(
-    claims: Sequence[Proposed], pages: Mapping[str, Page], *, strict: bool = False
+    claims: Sequence[Proposed],
+    pages: Mapping[str, Page],
+    *,
+    strict: bool = False,
+    granted: frozenset[Doubt] = frozenset(),
 ) -> tuple[Claim, ...]:
     """The claims in their order, each with its verdict and the checks it turned on.
 
     `pages` are the pages at hand, by slug. A claim is held against what stands around the quotes
     that it cites; a quote that its page does not hold bears nothing. A claim that does not stand
-    is outside the wiki when no page at hand speaks of it at all.
+    is outside the wiki when the cited pages are about something else and no page at hand says it.
     """
-    return tuple(_judged(claim, pages, strict=strict) for claim in claims)
+    return tuple(_judged(claim, pages, strict, granted) for claim in claims)
 
 
-def _judged(claim: Proposed, pages: Mapping[str, Page], *, strict: bool) -> Claim:
+def _judged(
+    claim: Proposed, pages: Mapping[str, Page], strict: bool, granted: frozenset[Doubt]
+) -> Claim:
     missing = tuple(
         cited.quote
         for cited in claim.citations
@@ -51,10 +63,12 @@ def _judged(claim: Proposed, pages: Mapping[str, Page], *, strict: bool) -> Clai
         for each in claim.citations
         if each.quote not in missing
     ]
-    found = judge_passages(claim.text, cited, strict=strict)
+    found = judge_passages(claim.text, cited, strict=strict, granted=granted)
     quotes = Check("quotes", bool(cited) and not missing, missing)
     if found.supported and quotes.passed:
         verdict = Verdict.SUPPORTED
+    elif cited and (found.said >= ABOUT or points_elsewhere(claim.text)):
+        verdict = Verdict.NOT_SUPPORTED  # the cited page is about it, but does not say it
     elif found.covered or any(_speak_of(claim.text, page).covered for page in pages.values()):
         verdict = Verdict.NOT_SUPPORTED
     else:

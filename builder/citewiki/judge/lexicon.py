@@ -23,7 +23,7 @@ def _words(listed: str) -> frozenset[str]:
 
 _UP = _words("""
     accelerat accumul activat activ aggravat amplif augment benefi better boost caus climb contribut
-    deepen doubl driv earlier elevat encourag enhanc escalat exacerbat exceed excess expand expans
+    deepen doubl driv elevat encourag enhanc escalat exacerbat exceed excess expand expans
     facilitat faster favo foster gain greater greatest grew grow highest higher hyperactiv improv
     increas induc intensif larger longer more most outperform overexpress positiv predispos promot
     prone rais rapid reconstitut replenish rescu restor rise risen rose sensitiv sensitiz soar
@@ -35,7 +35,7 @@ _DOWN = _words("""
     ceas compromis counter curb dampen declin decreas defect defic deficit degrad delay delet deplet
     depriv destroy deteriorat devoid diminish disrupt down-regulat downregulat drop dying
     dysfunction eliminat fall fell fewer halt hamper hinder impair imped inferior inhibit
-    insensit insuffic interfer interrupt inverse kill knockdown knockout knock-out lack later least
+    insensit insuffic interfer interrupt inverse kill knockdown knockout knock-out lack least
     less limit lose loses loss lost lower lowest mitigat negativ neutralis neutraliz null
     obstruct oppos poor prevent protect quench reduc refractory reliev remov resist restrict scarce
     shorter shrank shrink silenc slow slower smaller stop suppress undermin unlik weaken weaker wors
@@ -76,26 +76,6 @@ _HAN: dict[str, Turn] = {
 }
 HAN_TURN = re.compile("|".join(sorted(_HAN, key=lambda word: (-len(word), word))))
 
-OPPOSITES = tuple(
-    tuple(pair.split("/"))
-    for pair in """
-    first/last before/after earliest/latest minimum/maximum north/south east/west northern/southern
-    eastern/western inside/outside internal/external male/female men/women boy/girl win/lose
-    won/lost true/false allow/forbid allowed/forbidden permit/prohibit legal/illegal open/closed
-    open/close majority/minority best/worst largest/smallest oldest/youngest longest/shortest
-    highest/lowest light/dark black/white day/night summer/winter hot/cold wet/dry old/new
-    early/late left/right upper/lower buy/sell import/export
-    enable/disable enabled/disabled include/exclude includes/excludes included/excluded
-    accept/reject accepted/rejected agree/disagree success/failure succeeded/failed gain/loss
-    profit/loss public/private rural/urban positive/negative synchronous/asynchronous
-    mutable/immutable required/optional mandatory/optional safe/unsafe ascending/descending
-    encrypt/decrypt lock/unlock connect/disconnect attach/detach visible/hidden
-    trước/sau đầu/cuối nam/nữ bắc/nam đông/tây đúng/sai thắng/thua bật/tắt mở/đóng
-    之前/之后 以前/以后 男/女 最大/最小 最高/最低 最早/最晚 允许/禁止 成功/失败 打开/关闭 同步/异步
-    """.split()
-)
-"""Words of which a sentence means one or the other."""
-
 QUANTITIES = tuple(
     _words(group)
     for group in (
@@ -115,12 +95,6 @@ HEDGES = _words("""
     据说 估计
 """)
 """Words that take the certainty out of a statement."""
-
-ABOUT = _words("""
-    about approximately around roughly nearly almost circa ca some estimated khoảng gần ~ ≈
-    大约 大約
-""")
-"""Words before a number that is not meant to the last digit."""
 
 
 @lru_cache(maxsize=1 << 15)

@@ -13,6 +13,7 @@ from citewiki.judge.reading import Passage, Sentence, Word
 from citewiki.text.folding import fold
 
 _COMPARED = 5  # sentences that cover most of the claim and are looked at for what they turn
+_DENIED = 4  # words after a "not" that it may deny
 _MARGIN = 2  # words around what a sentence shares with the claim that belong to it
 
 
@@ -51,6 +52,7 @@ class Contrast:
     only_claim: float = 0.0  # -1..1: only the claim turns it; -1 when that makes a difference
     only_passage: float = 0.0  # … only the sentence does
     negation: float = 0.0  # share of sentences with an odd "not" more or less
+    denied_alike: float = 0.0  # share of the claim's "not"s that the passage says of the same
     object: float = 0.0  # -1..1: what is done to the same things: 1 the same, -1 the opposite
     words: tuple[str, ...] = field(default=())  # what turns it the other way
 
@@ -108,6 +110,7 @@ def contrast(claim: Sentence, passage: Passage) -> Contrast:
         only_claim / weights,
         only_passage / weights,
         negation / weights,
+        denied_alike(claim, passage),
         (done - undone) / (done + undone + 0.2),
         tuple(against),
     )
@@ -128,6 +131,32 @@ def align(claim: Sentence, passage: Passage) -> list[Aligned]:
             share = sum(wanted[at].weight for at in places) / total
             found.append(Aligned(sentence, share, places))
     return sorted(found, key=lambda each: -each.share)
+
+
+def denied_alike(claim: Sentence, passage: Passage) -> float:
+    """Share of the claim's "not"s that some sentence says too, before the same words; 0 of none.
+
+    A claim may join what the passage says and denies in sentences apart, so this looks at what each
+    "not" stands before, and not at the sentence that says most of the claim.
+    """
+    denied = [_after(claim.words, at) for at, word in enumerate(claim.words) if word.turn == "not"]
+    said = [
+        frozenset().union(*(word.keys for word in _after(sentence.words, at)))
+        for sentence in passage.sentences
+        for at, word in enumerate(sentence.words)
+        if word.turn == "not"
+    ]
+    alike = [
+        any(2 * sum(bool(word.keys & keys) for word in words) >= len(words) for keys in said)
+        for words in denied
+        if words
+    ]
+    return sum(alike) / len(denied) if denied else 0.0
+
+
+def _after(words: Sequence[Word], at: int) -> list[Word]:
+    """The next words that carry meaning."""
+    return [word for word in words[at + 1 : at + 1 + 2 * _DENIED] if word.weight][:_DENIED]
 
 
 def said_turns(claim: Sentence, beside: Aligned | None) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citewiki.judge.lexicon import HAN_TURN, Turn, han_turn, turn
-from citewiki.judge.numbers import Value, values
+from citewiki.text.numbers import Value, values
 from citewiki.text.sentences import sentence_spans
 from citewiki.text.tokens import is_stop, tokens
 from citewiki.text.words import COMMON_WORDS
