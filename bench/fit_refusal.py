@@ -32,10 +32,13 @@ def main() -> None:
     data = parser.parse_args().data
     names = list(WEIGHTS)
     table, answerable, sets, groups = [], [], [], []
+    silent: list[tuple[str, bool]] = []  # set and answerable: no sentence may be a basis
     others = (xquad(data, name, without_gold=drop) for name in XQUAD for drop in (False, True))
     for each in chain(clapnq(data), *others):
-        sign = signs(each.weighed, each.packed, each.found)
-        if sign is not None:
+        sign = signs(each.question, each.weighed, each.packed, each.found)
+        if sign is None:
+            silent.append((each.set, each.answerable))
+        else:
             measured = features(each.question, sign)
             table.append([measured[name] for name in names])
             answerable.append(each.answerable)
@@ -59,9 +62,15 @@ def main() -> None:
     fitted = model.probability(x)
     for name in size:
         rows = kind == name
+        refused = [answers for asked, answers in silent if asked == name]
+        good = np.array([*y[rows], *refused], bool)
+        crossed, all_in = (
+            _balanced(np.concatenate([chance[rows], np.zeros(len(refused))]), good)
+            for chance in (held_out, fitted)
+        )
         print(
-            f"{name}: balanced accuracy {_balanced(held_out[rows], y[rows]):.3f} cross-validated, "
-            f"{_balanced(fitted[rows], y[rows]):.3f} fitted, of {rows.sum()} questions"
+            f"{name}: balanced accuracy {crossed:.3f} cross-validated, {all_in:.3f} fitted, "
+            f"of {len(good)} questions, {len(refused)} of them without a basis"
         )
 
 

@@ -76,26 +76,47 @@ def test_what_no_page_says_is_refused(wiki: Wiki):
 
 
 @pytest.mark.parametrize(
-    ("front", "question"),
+    ("front", "now_asked", "advice"),
     [
-        ("valid_until: 2026-01-01", "What is the constant k of reciprocal rank fusion?"),
-        ("superseded_by: bm25", "What is the constant k of reciprocal rank fusion?"),
-        (
-            "last_verified_at: 2025-01-01",
-            "What is the current constant k of reciprocal rank fusion?",
-        ),
+        ("valid_until: 2026-01-01", "", "set valid_until later"),
+        ("superseded_by: bm25", "", "citewiki supersede --undo fusion"),
+        ("last_verified_at: 2025-01-01", "current ", "citewiki reverify fusion"),
     ],
 )
 def test_an_outdated_page_is_no_basis_for_the_present(
-    make_wiki: MakeWiki, front: str, question: str
+    make_wiki: MakeWiki, front: str, now_asked: str, advice: str
 ):
+    question = f"What is the {now_asked}constant k of reciprocal rank fusion?"
     page = PAGES["wiki/fusion.md"].replace("---\n", f"---\n{front}\n", 1)
     wiki = Wiki.open(make_wiki({**PAGES, "wiki/fusion.md": page}))
     answer = wiki.ask(question, now=NOW)
     assert answer.refusal is not None
     assert answer.refusal.kind == "stale"
     assert answer.refusal.available[0] == "Reciprocal rank fusion"
-    assert "everify" in answer.refusal.next_action
+    assert answer.refusal.next_action.startswith("Reverify it")
+    assert advice in answer.refusal.next_action
+
+
+def test_a_refusal_names_no_page_that_the_viewer_may_not_read(make_wiki: MakeWiki):
+    old = "---\ntitle: Pump\nsuperseded_by: plan-b\n---\nThe pump holds 40 litres.\n"
+    new = "---\ntitle: Plan B\nslug: plan-b\nowner: ann\n---\nThe pump is sold.\n"
+    root = make_wiki({"wiki/pump.md": old, "wiki/b.md": new})
+    asked = "How many litres does the pump hold?"
+    for viewer, named in (("ann", True), ("*", False)):
+        refusal = Wiki.open(root, viewer=viewer).ask(asked, now=NOW).refusal
+        assert refusal is not None
+        assert ("Plan B" in refusal.message) == named
+        assert named or "plan-b" not in json.dumps(as_json(refusal))
+
+
+def test_a_strict_refusal_of_what_the_pages_answer_says_so(wiki: Wiki):
+    asked = "Who proposed reciprocal rank fusion?"
+    assert wiki.ask(asked, now=NOW).status == "answered"
+    refusal = wiki.ask(asked, strict=True, now=NOW).refusal
+    assert refusal is not None
+    assert refusal.kind == "not_stated"
+    assert refusal.available == ("Reciprocal rank fusion",)
+    assert "without --strict" in refusal.next_action
 
 
 def test_a_question_about_a_day_is_answered_by_what_held_then(make_wiki: MakeWiki):
@@ -104,6 +125,24 @@ def test_a_question_about_a_day_is_answered_by_what_held_then(make_wiki: MakeWik
     asked = "What is the constant k of reciprocal rank fusion?"
     assert wiki.ask(asked, as_of=NOW - timedelta(days=300), now=NOW).status == "answered"
     assert wiki.ask(asked, as_of=NOW, now=NOW).status == "refused"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("What was the toll of Pine Bridge in 2024?", None),
+        ("What is the toll of Pine Bridge in 2026?", "stale"),  # the year is not over
+        ("What is the toll of Pine Bridge?", "stale"),
+        ("What was the toll of Pine Bridge in 2021?", "stale"),
+    ],
+)
+def test_a_question_about_a_year_is_answered_by_what_held_in_it(
+    make_wiki: MakeWiki, text: str, kind: str | None
+):
+    front = "valid_from: 2023-01-01\nvalid_until: 2026-02-01"
+    page = f"---\ntitle: Pine Bridge\n{front}\n---\nThe toll of Pine Bridge is 3 euros.\n"
+    refusal = Wiki.open(make_wiki({"wiki/pine.md": page})).ask(text, now=NOW).refusal
+    assert (refusal.kind if refusal else None) == kind
 
 
 def test_what_the_wiki_did_not_know_yet_takes_no_part(make_wiki: MakeWiki):
@@ -210,3 +249,90 @@ def test_the_newest_wins_when_told_so_and_the_drift_is_said(make_wiki: MakeWiki)
     answer = wiki.ask("What is the retention period of archived pages?", newest_wins=True, now=NOW)
     assert answer.answer == "The retention period of archived pages is 180 days."
     assert "90" in answer.drift[0].message
+
+
+SMALL = {
+    "wiki/snapshot.md": "# Snapshot\n\nA snapshot is a copy of all records at one moment. "
+    "Snapshots are read-only.\n",
+    "wiki/journal.md": "# Journal\n\nA journal is a list of changes since the last [[Snapshot]]. "
+    "The journal is flushed to disk every 200 milliseconds.\n",
+    "wiki/wall.md": "# Sea wall\n\nThe sea wall protects the lower town from high tides. "
+    "It is built of granite blocks. People walk on it in the evening.\n",
+    "wiki/ho.md": "# Hồ Sương\n\nHồ Sương là một hồ nước ngọt nằm giữa thị xã Mây. "
+    "Nước hồ trong xanh quanh năm.\n",
+    "wiki/cha.md": "# 茶馆之争\n\n茶馆之争是两家茶馆之间的一场商业竞争。双方最后在法庭上和解。\n",
+    "wiki/ta.md": "# 镇海塔\n\n镇海塔是一座七层砖塔，塔由知县陆文昭主持修建。\n",
+}
+
+
+@pytest.fixture
+def small(make_wiki: MakeWiki) -> Wiki:
+    return Wiki.open(make_wiki(SMALL))
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("When was the sea wall built?", "Sea wall"),
+        ("How high is the sea wall?", "Sea wall"),
+        ("Who designed the sea wall?", "Sea wall"),
+        ("How many people walk on the sea wall?", "Sea wall"),
+        ("What is the price of a snapshot?", "Snapshot"),
+        ("Which programming language is the journal written in?", "Journal"),
+        ("Hồ Sương sâu bao nhiêu?", "Hồ Sương"),
+        ("Hồ Sương có từ năm nào?", "Hồ Sương"),
+        ("镇海塔有多高？", "镇海塔"),
+        ("镇海塔是什么时候建的？", "镇海塔"),
+    ],
+)
+def test_a_page_about_it_that_does_not_say_it_is_named_and_not_cited(
+    small: Wiki, question: str, page: str
+):
+    answer = small.ask(question, now=NOW)
+    assert answer.refusal is not None
+    assert answer.refusal.kind == "not_stated"
+    assert page in answer.refusal.available
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the sea wall made of?", "It is built of granite blocks."),
+        ("tell me about the sea wall", "The sea wall protects the lower town from high tides."),
+        ("how does a journal work?", "A journal is a list of changes since the last Snapshot."),
+        ("How often is the journal flushed?", "every 200 milliseconds"),
+        ("Hồ Sương là gì?", "Hồ Sương là một hồ nước ngọt"),
+        ("茶馆之争是怎么回事？", "茶馆之争是两家茶馆之间的一场商业竞争。"),
+        ("镇海塔是谁修建的？", "塔由知县陆文昭主持修建"),
+    ],
+)
+def test_what_a_page_says_of_itself_is_cited(small: Wiki, question: str, said: str):
+    assert said in small.ask(question, now=NOW).answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the difference between a snapshot and a journal?", "journal vs snapshot"],
+)
+def test_a_comparison_cites_what_each_page_says(small: Wiki, question: str):
+    answer = small.ask(question, now=NOW)
+    assert {cited.slug for claim in answer.claims for cited in claim.citations} == {
+        "snapshot",
+        "journal",
+    }
+
+
+@pytest.mark.parametrize("question", ['"(a AND', "what is it about", "Кто изобрёл радио?", "????"])
+def test_words_that_say_nothing_and_unknown_scripts_find_no_page(small: Wiki, question: str):
+    answer = small.ask(question, now=NOW)
+    assert answer.refusal is not None
+    assert answer.refusal.kind == "no_relevant_page"
+    assert answer.refusal.available == ()
+
+
+def test_an_empty_wiki_says_that_it_is_empty_and_what_to_do(make_wiki: MakeWiki):
+    refusal = Wiki.open(make_wiki({})).ask("What is a snapshot?", now=NOW).refusal
+    assert refusal is not None
+    assert refusal.kind == "no_relevant_page"
+    assert "empty" in refusal.message
+    assert "citewiki ingest" in refusal.next_action

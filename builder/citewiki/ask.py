@@ -6,24 +6,37 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from citewiki.config import AskConfig
 from citewiki.index.index import Index
+from citewiki.judge.doubts import doubts, states
 from citewiki.judge.judge import judge
 from citewiki.markdown.plain import plain
-from citewiki.model import Answer, Claim, Drift, Page, Refusal, Verdict
-from citewiki.query.answer import ProposedClaim
+from citewiki.model import Answer, Caution, Claim, Drift, Hit, Page, Refusal, Verdict
+from citewiki.query.answer import ProposedClaim, introduce
 from citewiki.query.answer import answer as propose
 from citewiki.query.drift import disagreements
 from citewiki.query.evidence import evidence
 from citewiki.query.explain import explanation
+from citewiki.query.freshness import Freshness, with_stale
 from citewiki.query.pack import PackedPage, pack
+from citewiki.query.parts import joined, parts
 from citewiki.query.question import Question, question
 from citewiki.query.quotes import cite
-from citewiki.query.refusal import answers, refuse, refuse_conflict, refuse_stale, signs
-from citewiki.query.retrieve import Retrieval, retrieve
-from citewiki.query.times import holds, is_stale
+from citewiki.query.refusal import (
+    answers,
+    concerns,
+    refuse,
+    refuse_conflict,
+    refuse_empty,
+    refuse_stale,
+    refuse_unstated,
+    signs,
+)
+from citewiki.query.retrieve import Retrieval, retrieve, search
+from citewiki.query.times import Moment, holds, known
 
 if TYPE_CHECKING:
     from citewiki.llm.port import Engine
@@ -64,6 +77,7 @@ def ask(
     engine: Engine | None = None,
     agentic: bool = False,
     newest_wins: bool = False,
+    allow_stale: bool = False,
     explain: bool = False,
 ) -> Answer:
     """Question, retrieval, packing, proposed claims, judgement; `Wiki.ask` says what each means.
@@ -71,11 +85,26 @@ def ask(
     Without `engine` the answer is made of the pages' own sentences. With one, a model writes the
     claims, or finds its pages itself (`agentic`), and a second model judges them after the
     deterministic judge. Where pages disagree on what is answered, the answer is a refusal that
-    names both, or with `newest_wins` what the page says that holds since later. Raises
-    QuestionError; with an engine also EngineError.
+    names both, or with `newest_wins` what the page says that holds since later. Where only pages
+    say it that may no longer hold, it is a refusal too, or with `allow_stale` an answer that warns.
+    Raises QuestionError; with an engine also EngineError.
     """
     started = time.perf_counter()
     scope = scope or Scope()
+    if engine is None and len(several := parts(text, partial(_titles, index))) > 1:
+        again = partial(
+            ask,
+            index,
+            settings=settings,
+            now=now,
+            depth=depth,
+            strict=strict,
+            scope=scope,
+            newest_wins=newest_wins,
+            allow_stale=allow_stale,
+            explain=explain,
+        )
+        return joined(text, several, [again(each) for each in several])
     asked = question(text)
     found = retrieve(
         index,
@@ -85,22 +114,36 @@ def ask(
         as_of=scope.as_of,
         known_at=scope.known_at,
     )
-    packed = pack(
-        index, found.hits, asked, page_chars=settings.page_chars, budget=settings.budget_chars
-    )
-    fresh, stale = _by_freshness(packed, asked, scope.as_of, now, settings.stale_days)
-    if engine is None:
-        judged = _from_sentences(asked, found, fresh, strict)
-    elif agentic:
-        judged = _from_research(index, asked, scope, strict, engine, settings)
-    else:
-        judged = _from_model(asked, fresh, strict, engine)
+    moment = Moment(now, scope.as_of, scope.known_at)
+    freshness = Freshness(index, moment, asked, settings.stale_days, scope.domain)
+    fresh_hits, stale_hits = freshness.sorted(found.hits)
+
+    def packed(hits: Sequence[Hit]) -> tuple[PackedPage, ...]:
+        chars, budget = settings.page_chars, settings.budget_chars
+        return pack(index, hits, asked, page_chars=chars, budget=budget, weighed=found.weighed)
+
+    def judged_from(pages: Sequence[PackedPage], *, stale: bool) -> _Judged:
+        if engine is None:
+            return _from_sentences(asked, found, pages, strict)
+        if agentic:
+            return _from_research(freshness, scope, strict, engine, settings, stale=stale)
+        return _from_model(asked, pages, strict, engine)
+
+    fresh = packed(fresh_hits)
+    judged = judged_from(fresh, stale=False)
+    stale = () if judged.kept else packed(stale_hits)
+    if stale and allow_stale:
+        fresh, stale = stale, ()
+        judged = judged_from(fresh, stale=True)
     kept = judged.kept
     pages = {**judged.pages, **_by_slug(fresh)}
-    drift = disagreements(_cited(kept, pages), pages.values()) if kept else []
+    differing = disagreements(_cited(kept, pages), pages.values()) if kept else []
+    drift = [each for each in differing if not each.scope and concerns(asked, each, pages)]
     refusal = None
-    if not kept:
-        refusal = _refusal(asked, found, fresh, stale, strict, now, settings)
+    if not kept and not index.words.count:
+        refusal = refuse_empty()
+    elif not kept:
+        refusal = _refusal(freshness, found, fresh, stale, strict)
     elif drift and newest_wins:
         kept = _newest(kept, drift, pages)
     elif drift:
@@ -111,7 +154,8 @@ def ask(
         claims=kept,
         refusal=refusal,
         drift=tuple(drift),
-        retrieved=found.hits,
+        warnings=_warnings(freshness, kept, pages, differing),
+        retrieved=with_stale(found.hits, fresh_hits),
         engine="extractive" if engine is None else "anthropic",
         usage=judged.usage or {},
         elapsed_ms=round((time.perf_counter() - started) * 1000, 1),
@@ -119,36 +163,45 @@ def ask(
     )
 
 
-def _by_freshness(
-    packed: Sequence[PackedPage],
-    asked: Question,
-    as_of: datetime | None,
-    now: datetime,
-    days: int,
-) -> tuple[list[PackedPage], list[PackedPage]]:
-    """Pages that may carry an answer, and those that may no longer hold.
+def _titles(index: Index, text: str) -> list[str]:
+    """What the pages are called that the words of a text find."""
+    return [hit.title for hit in search(index, text)]
 
-    A question about a day in the past is answered by what held then, however old it is.
-    """
-    if as_of is not None:
-        return list(packed), []
-    outdated = [
-        is_stale(item.page, now, days, wants_current=asked.wants_current) for item in packed
-    ]
-    fresh = [item for item, old in zip(packed, outdated, strict=True) if not old]
-    return fresh, [item for item, old in zip(packed, outdated, strict=True) if old]
+
+def _warnings(
+    freshness: Freshness,
+    claims: Sequence[Claim],
+    pages: Mapping[str, Page],
+    differing: Sequence[Drift],
+) -> tuple[Caution, ...]:
+    """What has to be said of the pages that claims cite: of their time, and of conditions."""
+    cited = {page.slug: page for page, _ in _cited(claims, pages)}
+    found = [freshness.warning(page) for page in cited.values()]
+    for each in differing if claims else ():
+        if each.scope:
+            slug, title = next(
+                both for both in zip(each.pages, each.titles, strict=True) if both[0] in cited
+            )
+            message = f"{each.message}; both hold: {each.scope}"
+            found.append(Caution(title, slug, "condition", message))
+    return tuple(filter(None, found))
 
 
 def _from_sentences(
     asked: Question, found: Retrieval, packed: Sequence[PackedPage], strict: bool
 ) -> _Judged:
     """The pages' own sentences, judged; nothing when they are not enough."""
-    sentences = evidence(asked, found.weighed, packed)
-    sign = signs(found.weighed, packed, sentences)
-    if not answers(asked, sign):
-        return _Judged()
+    granted = frozenset(doubts(asked.text))
+    claims = introduce(asked, [item.page for item in packed])
+    if not claims:
+        sentences = evidence(asked, found.weighed, packed)
+        if strict:  # a sentence that is cut later must not hide that the others say nothing
+            sentences = [each for each in sentences if states(each.sentence.text, granted)]
+        if not answers(asked, signs(asked, found.weighed, packed, sentences)):
+            return _Judged()
+        claims = propose(asked, sentences)
     pages = _by_slug(packed)
-    return _Judged(judge(propose(asked, sentences), pages, strict=strict), pages)
+    return _Judged(judge(claims, pages, strict=strict, granted=granted), pages)
 
 
 def _from_model(
@@ -158,27 +211,39 @@ def _from_model(
     from citewiki.query.llm_answer import write_answer
 
     draft = write_answer(asked.text, packed, engine, strict=strict)
-    return _twice(draft, _by_slug(packed), strict, engine)
+    return _twice(asked, draft, _by_slug(packed), strict, engine)
 
 
 def _from_research(
-    index: Index,
-    asked: Question,
+    freshness: Freshness,
     scope: Scope,
     strict: bool,
     engine: Engine,
     settings: AskConfig,
+    *,
+    stale: bool,
 ) -> _Judged:
-    """What a model writes from pages that it looks up itself, judged twice."""
+    """What a model writes from pages that it looks up itself, judged twice.
+
+    Unless `stale`, it finds what took the place of pages that may no longer hold, not those.
+    """
     from citewiki.query.agentic import library, research
-    from citewiki.query.retrieve import search
+
+    index, asked = freshness.index, freshness.asked
+
+    def find(words: str) -> Sequence[Hit]:
+        hits = search(index, words, domain=scope.domain, as_of=scope.as_of, known_at=scope.known_at)
+        return hits if stale else freshness.sorted(hits)[0]
+
+    def allowed(page: Page) -> bool:
+        then = known(page, scope.known_at) and holds(page, scope.as_of, scope.known_at)
+        return then and scope.domain in ("", page.domain)
 
     books = library(
         index,
-        lambda words: search(
-            index, words, domain=scope.domain, as_of=scope.as_of, known_at=scope.known_at
-        ),
-        lambda page: holds(page, scope.as_of, scope.known_at) and scope.domain in ("", page.domain),
+        find,
+        None if scope == Scope() else allowed,
+        (lambda page: page) if stale else freshness.current,
     )
     done = research(
         asked.text,
@@ -188,18 +253,23 @@ def _from_research(
         token_cap=settings.token_cap,
         strict=strict,
     )
-    return _twice(done.draft, done.pages, strict, engine, done.steps)
+    return _twice(asked, done.draft, done.pages, strict, engine, done.steps)
 
 
 def _twice(
-    draft: Any, pages: Any, strict: bool, engine: Engine, steps: tuple[Any, ...] = ()
+    asked: Question,
+    draft: Any,
+    pages: Any,
+    strict: bool,
+    engine: Engine,
+    steps: tuple[Any, ...] = (),
 ) -> _Judged:
     """The deterministic judge first, then another model; both have to agree."""
     from citewiki.errors import EngineError
     from citewiki.judge.llm_judge import agree
     from citewiki.llm.port import charged
 
-    claims = judge(draft.claims, pages, strict=strict)
+    claims = judge(draft.claims, pages, strict=strict, granted=frozenset(doubts(asked.text)))
     try:
         agreed = agree(claims, pages, engine, strict=strict)
     except EngineError as error:
@@ -208,17 +278,22 @@ def _twice(
 
 
 def _refusal(
-    asked: Question,
+    freshness: Freshness,
     found: Retrieval,
     fresh: Sequence[PackedPage],
     stale: Sequence[PackedPage],
     strict: bool,
-    now: datetime,
-    settings: AskConfig,
 ) -> Refusal:
-    """Why there is no answer: only outdated pages say it, or none does."""
-    if stale and _from_sentences(asked, found, stale, strict).kept:
-        return refuse_stale([item.page for item in stale], now, settings.stale_days)
+    """Why there is no answer: only outdated pages say it, none states it, or none says it."""
+    asked = freshness.asked
+    if stale and (said := _from_sentences(asked, found, stale, strict)).kept:
+        first = [page for page, _ in _cited(said.kept, said.pages)]
+        pages = list({page.slug: page for page in (*first, *said.pages.values())}.values())
+        caution = freshness.caution(pages[0])
+        if caution:
+            return refuse_stale(pages, caution)
+    if strict and (said := _from_sentences(asked, found, fresh, strict=False)).kept:
+        return refuse_unstated(said.kept)
     return refuse(asked, found.weighed, fresh)
 
 

@@ -8,7 +8,7 @@ import pytest
 from citewiki.errors import DataError
 from citewiki.evaluate import answers, retrieval, verdicts
 from citewiki.evaluate.data import load_collection
-from citewiki.evaluate.plot import recall_by_step
+from citewiki.evaluate.plot import svg
 from tests.conftest import write_files
 
 DOCUMENTS = [
@@ -104,7 +104,7 @@ def test_the_judge_suite_counts_what_is_accepted_of_what_the_documents_contradic
 
 def test_recall_by_step_is_a_picture_with_a_bar_for_every_step(folder: Path):
     report = retrieval.run("retrieval", folder)
-    picture = recall_by_step(report)
+    picture = svg(report)
     assert picture.startswith("<svg")
     for step in ("bm25", "index", "citewiki"):
         assert f">{step}</text>" in picture

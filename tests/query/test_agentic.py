@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from citewiki.errors import EngineError, EngineRefused, EngineUnusable, UnknownPage
 from citewiki.index.index import open_index
+from citewiki.llm.anthropic import AnthropicEngine
 from citewiki.llm.port import Reply, Request, ToolCall, ToolResult, Turn, Usage
 from citewiki.llm.scripted import ScriptedEngine
 from citewiki.model import Hit, Page
@@ -210,3 +212,38 @@ def test_the_library_of_a_wiki_follows_its_links_and_hides_what_is_not_allowed(
         for hidden in ("plan", "nobody"):
             with pytest.raises(UnknownPage):
                 of_wiki.page(hidden)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"name": "browse", "input": {"url": "https://example.org"}},
+        {"name": "search", "input": "tower"},
+        {"name": "search", "input": ["tower"]},
+        {"name": None, "input": None},
+        {"name": "read_page", "input": {"slug": 3, "part": "two"}},
+    ],
+)
+def test_a_call_that_cannot_be_made_goes_back_to_the_model_and_nothing_is_printed(
+    call: dict[str, Any], capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    body = {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude",
+        "content": [{"type": "tool_use", "id": "t", **call}],
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    sent: list[Any] = []
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        sent.append(json.loads(request.content))
+        return httpx2.Response(200, json=body)
+
+    engine = AnthropicEngine("key", transport=httpx2.MockTransport(server))
+    with pytest.raises(EngineUnusable, match="went on searching"):
+        research("Who built the tower?", LIBRARY, engine, rounds=2)
+    assert sent[1]["messages"][-1]["content"][0]["is_error"]
+    assert (*capfd.readouterr(), list(recwarn)) == ("", "", [])

@@ -43,7 +43,7 @@ def told(root: Path, text: str) -> list[ProposedClaim]:
         found = retrieve(index, asked)
         packed = pack(index, found.hits, asked)
         sentences = evidence(asked, found.weighed, packed)
-        if not answers(asked, signs(found.weighed, packed, sentences)):
+        if not answers(asked, signs(asked, found.weighed, packed, sentences)):
             return []
         return list(answer(asked, sentences))
 
@@ -91,12 +91,22 @@ def test_a_question_over_two_pages_cites_both(root: Path) -> None:
     assert {"cache", "maria-lopez"} <= {claim.citations[0].slug for claim in claims}
 
 
+def test_a_sentence_that_announces_a_list_is_told_with_it(make_wiki: MakeWiki) -> None:
+    body = "The gate is made of steel. The gate speaks three protocols:\n\n- MQTT\n- OPC UA\n"
+    root = make_wiki({"wiki/gate.md": f"# Gate\n\n{body}- Modbus\n\nThe gate is heavy.\n"})
+    (claim,) = told(root, "Which protocols does the gate speak?")
+    assert claim.text == "The gate speaks three protocols: MQTT; OPC UA; Modbus"
+    assert claim.citations[0].quote.endswith("- OPC UA\n- Modbus")
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "What is the capital of France?",
         "How many moons has Jupiter?",
         "长城有多长？",
+        "What is a node cache?",
+        "什么是渲染内存？",
         "zebra quagga",
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from citewiki.query.kinds import asks_for_passing, says_kind, says_relation
+from citewiki.query.kinds import asks_for_passing, says_kind
 from citewiki.query.question import Kind
 
 
@@ -26,12 +26,6 @@ def test_a_sentence_has_the_form_that_is_asked_for(
     kind: Kind, text: str, asked: str, expected: bool
 ) -> None:
     assert says_kind(kind, text, asked, "Title") is expected
-
-
-def test_a_verb_is_answered_by_what_people_say_instead() -> None:
-    assert says_relation("who sang it", "It was recorded by the band.") == 1.0
-    assert says_relation("who sang it", "It is long.") == 0.0
-    assert says_relation("谁唱的", "由乐队录制。") == 0.5
 
 
 def test_judgements_and_what_is_only_so_now_are_told_apart() -> None:

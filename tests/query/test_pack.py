@@ -62,7 +62,7 @@ def test_pages_come_in_the_order_of_the_hits_within_the_budget(make_wiki: MakeWi
     files = {f"wiki/p{n}.md": f"# P{n}\n\nZebra {n}.\n\n{FILLER}\n" for n in range(6)}
     root = make_wiki(files)
     with open_index(root / "wiki", root / ".citewiki") as index:
-        asked = SimpleNamespace(text="zebra")
+        asked = SimpleNamespace(text="zebra", language="")
         hits = retrieve(index, asked).hits
         packed = pack(index, hits, asked, page_chars=1500, budget=6000)
         sizes = [sum(p.end - p.start for p in each.passages) for each in packed]

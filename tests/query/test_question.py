@@ -61,6 +61,20 @@ def test_a_question_about_now_wants_what_is_current(text: str) -> None:
     assert question(text).wants_current
 
 
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("What did it cost in 2024?", {2024}),
+        ("2024年票价是多少？", {2024}),
+        ("Giá vé năm 2019 và năm 2024?", {2019, 2024}),
+        ("Is port 2024:80 or version 2024.1 used?", set()),
+        ("How are 12024 pages, 2000,5 words or 1,999 links counted?", set()),
+    ],
+)
+def test_the_years_that_a_question_names_are_known(text: str, years: set[int]) -> None:
+    assert question(text).years == years
+
+
 @given(st.text(min_size=1, max_size=50))
 def test_any_text_is_a_question_or_a_clear_error(text: str) -> None:
     try:

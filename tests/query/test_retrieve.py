@@ -15,6 +15,7 @@ from citewiki.index.index import Index, open_index
 from citewiki.query.chains import Found
 from citewiki.query.explain import explanation
 from citewiki.query.retrieve import Retrieval, choose, retrieve, search
+from citewiki.text.language import language
 from tests.conftest import MakeWiki, write_files
 
 FILLER = {
@@ -34,7 +35,8 @@ def index_of(root: Path, viewer: str | None = None) -> Iterator[Index]:
 
 
 def asked(index: Index, text: str, **options: object) -> Retrieval:
-    return retrieve(index, SimpleNamespace(text=text), **options)  # type: ignore[arg-type]
+    question = SimpleNamespace(text=text, language=language(text))
+    return retrieve(index, question, **options)  # type: ignore[arg-type]
 
 
 def slugs(found: Retrieval) -> list[str]:
@@ -67,7 +69,7 @@ def test_a_link_leads_to_a_page_without_the_words_of_the_question(wiki_of: WikiO
 def test_a_backlink_leads_to_the_page_that_links(wiki_of: WikiOf) -> None:
     pages = {
         "wiki/club.md": page("Harbour Club", "A club of swimmers."),
-        "wiki/member.md": page("Zoe", "Zoe, born 1970, joined the [[Harbour Club]]."),
+        "wiki/member.md": page("Zoe", "Zoe, born 1970, joined the [[club|that society]]."),
     }
     with index_of(wiki_of(pages)) as index:
         found = asked(index, "Harbour Club")
@@ -84,7 +86,8 @@ def test_a_name_that_two_pages_mention_connects_them_without_a_link(wiki_of: Wik
     with index_of(wiki_of(pages)) as index:
         found = asked(index, "Who is the spouse of the director of Big Eyes?")
         assert slugs(found)[:2] == ["eyes", "helena"]
-        assert (found.hits[1].via, found.hits[1].through) == ("index", "eyes")
+        raised = explanation(index, found, ())["pages"][1]["raised_by"]
+        assert (raised["slug"], raised["name"]) == ("eyes", "tim_burton")
         assert found.found[1].name == "tim_burton"
 
 
@@ -221,6 +224,32 @@ def test_query_syntax_is_plain_text(wiki_of: WikiOf) -> None:
         assert slugs(asked(index, "body:film -zebra"))[0] == "z"
 
 
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("1.2.3", "v1.2.3"),
+        ("3.11", "Python3.11"),
+        ("HTTP-403", "http 403"),
+        ("HTTP-403", "HTTP403"),
+        ("snake_case", "snake case"),
+        ("GPT-4", "GPT4"),
+        ("node.js", "Node JS"),
+        ("--data-dir", "dataDir"),
+        ("bar.py", "foo/bar.py"),
+    ],
+)
+def test_an_identifier_is_found_in_either_spelling_and_its_own_comes_first(
+    wiki_of: WikiOf, spellings: tuple[str, str]
+) -> None:
+    pages = {
+        f"wiki/p{n}.md": page("Note " + "ab"[n], f"Today it is {each} that everybody looked at.")
+        for n, each in enumerate(spellings)
+    }
+    with index_of(wiki_of(pages)) as index:
+        assert [hit.slug for hit in search(index, spellings[0])][:2] == ["p0", "p1"]
+        assert {hit.slug for hit in search(index, spellings[1])[:2]} == {"p0", "p1"}
+
+
 def test_a_wiki_without_pages_gives_nothing(make_wiki: MakeWiki) -> None:
     with index_of(make_wiki({})) as index:
         assert asked(index, "zebra").hits == ()
@@ -245,12 +274,44 @@ def test_an_explanation_tells_terms_fields_and_routes(wiki_of: WikiOf) -> None:
         first, second = told["pages"][:2]
         assert first["slug"] == "bridge"
         assert {"title", "body", "names"} <= first["fields"].keys()
-        assert first["own"] == pytest.approx(sum(first["fields"].values()), rel=1e-3)
         assert first["words"] == ["directed", "Bridge", "Film"]
-        assert second["route"] == [
-            {"slug": "bridge", "via": "index", "name": ""},
-            {"slug": "lopez", "via": "wikilink", "name": ""},
+        assert [(step["slug"], step["via"], step["depth"]) for step in second["route"]] == [
+            ("bridge", "index", 0),
+            ("lopez", "wikilink", 1),
         ]
+
+
+QUESTIONS_ABOUT_FILMS = (
+    "Who directed the Bridge Film?",
+    "Who painted Bridge Film, a film of a city?",
+    "Where does the director of Bridge Film, Ana Lopez, live and paint?",
+    "Ai đã đạo diễn phim Bridge Film?",
+)
+
+
+@pytest.mark.parametrize("text", QUESTIONS_ABOUT_FILMS)
+def test_what_an_explanation_shows_of_a_page_adds_up_to_its_score(
+    wiki_of: WikiOf, text: str
+) -> None:
+    vietnamese = {
+        f"wiki/vi/{n}.md": page(f"Phim {n}", f"Phim số {n} là của một đạo diễn trong thành phố.")
+        for n in range(9)
+    }
+    shared = {
+        "wiki/son.md": page("Rua Film", "A film of the painter Ana Maria Lopez of Bridge Film."),
+        "wiki/wife.md": page("Village", "Ana Maria Lopez lives in it and paints."),
+    }
+    seen = set()
+    with index_of(wiki_of({**FILMS, **vietnamese, **shared})) as index:
+        for each in explanation(index, asked(index, text), ())["pages"]:
+            parts = sum(each["fields"].values()) + each["links"] + each["names"]
+            assert parts == pytest.approx(each["score"], rel=1e-3)
+            assert sum(each["fields"].values()) == pytest.approx(
+                each["own_share"] * each["own"], rel=1e-3
+            )
+            assert len(each["route"]) == 1 or each["links"] or each["names"]
+            seen |= {step["via"] for step in each["route"]}
+    assert "index" in seen
 
 
 def found_page(pid: int, score: float, terms: frozenset[int]) -> Found:
@@ -284,3 +345,27 @@ def test_a_refreshed_wiki_answers_with_its_new_links(wiki_of: WikiOf) -> None:
     write_files(root, {"wiki/bridge.md": page("Bridge Film", "Nobody knows who made it.")})
     with index_of(root) as index:
         assert "lopez" not in slugs(asked(index, "Bridge Film"))
+
+
+def test_a_page_that_the_index_found_says_so_though_a_link_raised_it(wiki_of: WikiOf) -> None:
+    pages = {
+        "wiki/line.md": page("Blue Line", "The Blue Line is operated by [[Harbour Transit]]."),
+        "wiki/transit.md": page("Harbour Transit", "Founded by Edda Lind, it runs the Blue Line."),
+    }
+    with index_of(wiki_of(pages)) as index:
+        found = asked(index, "Who founded the company that operates the Blue Line?")
+        assert {(hit.via, hit.depth, hit.through) for hit in found.hits} == {("index", 0, "")}
+        told = explanation(index, found, ())["pages"]
+    assert all([step["slug"] for step in each["route"]] == [each["slug"]] for each in told)
+    raised = {each["slug"]: each["raised_by"] for each in told}
+    assert raised["transit"]["slug"] == "line"
+    assert all(bool(each["raised_by"]) == bool(each["links"] + each["names"]) for each in told)
+
+
+def test_a_route_goes_through_no_page_twice(wiki_of: WikiOf) -> None:
+    with index_of(wiki_of(FILMS)) as index:
+        for text in QUESTIONS_ABOUT_FILMS:
+            for each in explanation(index, asked(index, text), ())["pages"]:
+                route = [step["slug"] for step in each["route"]]
+                assert len(set(route)) == len(route)
+                assert each["score"] > 0

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
 from citewiki.errors import SourceError
 from citewiki.model import Section, Source
@@ -16,7 +17,7 @@ from citewiki.query.pack import pack
 from citewiki.query.question import question
 from citewiki.query.quotes import cite, locate
 from citewiki.query.retrieve import retrieve
-from citewiki.query.web import Found, WebPages, is_web, web_index, web_pages
+from citewiki.query.web import Found, WebPages, is_web, search_failure, web_index, web_pages
 from citewiki.sources.fetch import read_url
 
 ARTICLE = """<html><head><title>The tower</title></head><body><nav>Home | Shop</nav><article>
@@ -173,3 +174,29 @@ def test_a_search_that_fails_is_an_error_that_says_what_to_do() -> None:
 
     with pytest.raises(SourceError, match="without --web"):
         web_pages("question", Down(), text_at)
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "do"),
+    [
+        (DDGSException("DNSError: DNSError('error resolving DNS > no records found')"),
+         "no search engine can be reached", "check the connection"),
+        (DDGSException("ConnectError: tcp connect error: Network is unreachable (os error 101)"),
+         "no search engine can be reached", "check the connection"),
+        (TimeoutException("request timed out"), "within 10 s", "try again later"),
+        (RatelimitException("https://duckduckgo.com 202 Ratelimit"), "refuse more questions",
+         "wait some minutes"),
+        (DDGSException("BodyError: certificate verify failed"), "not trusted", "certificates"),
+        (DDGSException("KeyError: 'vqd'"), "no search engine gave a usable answer",
+         "try again later"),
+    ],
+)  # fmt: skip
+def test_a_failed_search_is_one_line_that_says_what_to_do(
+    error: Exception, says: str, do: str
+) -> None:
+    told = str(search_failure(error, 10))
+    assert says in told
+    assert do in told
+    assert "without --web" in told
+    assert "\n" not in told
+    assert not any(raw in told for raw in ("Error", "os error", "vqd", "https://"))

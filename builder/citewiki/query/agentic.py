@@ -28,6 +28,7 @@ from citewiki.llm.port import (
 from citewiki.llm.prompt import block, prompt
 from citewiki.model import Hit, Page
 from citewiki.query.llm_answer import LlmDraft, WrittenAnswer, checked, claim_rules
+from citewiki.store.names import Names
 
 ROUNDS = 6
 """Turns of the model, the one with the answer included; with less than two it can read nothing."""
@@ -69,26 +70,31 @@ class Research:
 def library(
     index: Index,
     search: Callable[[str], Sequence[Hit]],
-    allowed: Callable[[Page], bool] = lambda _page: True,
+    allowed: Callable[[Page], bool] | None = None,
+    current: Callable[[Page], Page | None] = lambda page: page,
 ) -> Library:
     """The library of an index, as its viewer sees it.
 
-    `search` is retrieval with its filters; pages that are not `allowed` do not exist.
+    `search` is retrieval with its filters; pages that are not `allowed` do not exist, and
+    `current` gives what holds in place of a page, if anything does.
     """
-    names = index.names()
+    may = allowed or (lambda _page: True)
+    names = Names(filter(allowed, index.pages())) if allowed else index.names()
 
     def page(slug: str) -> Page:
         found = index.by_slug(slug)
-        if found is None or not allowed(found):
+        now = current(found) if found and may(found) else None
+        if now is None:
             raise UnknownPage(slug, tuple(names.nearest(slug)))
-        return found
+        return now
 
     def linked(slug: str) -> list[Page]:
         here = page(slug)
         edges = resolve_links(here, links(here), names)
         paths = dict.fromkeys(edge.target for edge in edges if edge.target)
         pages = (index.page(path) for path in paths if path != here.path)
-        return [each for each in pages if each and allowed(each)]
+        found = (current(each) for each in pages if each and may(each))
+        return [each for each in found if each]
 
     return Library(search, page, linked)
 

@@ -13,7 +13,7 @@ from citewiki.text.tokens import is_unspaced, query_terms, tokens
 _UNKNOWN_PAIR = 0.3
 """What a pair of characters that no page has counts, against a word: most cross its border."""
 
-_NAMES_THE_ANSWER = frozenset(
+NAMES_THE_ANSWER = frozenset(
     "value number amount quantity figure year date day month name kind type sort reason cause "
     "place person way percentage share size length long many much giá trị số năm ngày tên loại "
     "lý do cách nơi".split()
@@ -67,7 +67,7 @@ def asked_words(text: str, weighed: Weighed) -> AskedWords:
     spaced = tuple(
         word
         for word in weighed.missing
-        if not is_unspaced(word) and fold(word) not in _NAMES_THE_ANSWER
+        if not is_unspaced(word) and fold(word) not in NAMES_THE_ANSWER
     )
     unknown = _unknown_pairs(text, {term.text for term in weighed.terms})
     rarest = max(weights.values(), default=0.0)

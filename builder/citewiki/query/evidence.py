@@ -8,15 +8,24 @@ from dataclasses import dataclass
 from citewiki.markdown.structure import Sentence, sentences
 from citewiki.model import Page
 from citewiki.query.asked import AskedWords, asked_words
-from citewiki.query.kinds import FORMED, says_kind, says_relation
+from citewiki.query.basis import Demand, demand, supports
+from citewiki.query.kinds import FORMED, says_kind
 from citewiki.query.pack import PackedPage
 from citewiki.query.question import Question
+from citewiki.query.relations import says_relation
 from citewiki.query.terms import Weighed
 from citewiki.text.tokens import tokens
 
 _TITLED = 0.75  # what a word counts that only the title or a heading above the sentence holds
 
-WEIGHTS = {"context": 7.67, "before": 2.76, "score": 10.12, "formed": 1.73, "relation": 1.33}
+WEIGHTS = {
+    "context": 6.49,
+    "before": 2.68,
+    "score": 9.99,
+    "formed": 0.95,
+    "relation": 0.91,
+    "basis": 1.17,
+}
 """What speaks for a sentence, fitted by `python -m bench.fit_evidence` as a conditional logit
 (McFadden 1974) over the sentences of each question's pages; bench/README.md has the figures."""
 
@@ -35,6 +44,7 @@ class Evidence:
     context: float  # … that it holds together with what it is about
     on_page: frozenset[str]  # words of the question that its page holds
     focus: float  # 1: its page says the rarest word that is not in its title; 0.5: all are in it
+    basis: bool  # may be the basis of an answer: form, matter and subject are what is asked
     typed: bool  # holds what the kind of question asks for: a number, a date, a cause, …
     relation: float  # share of what the question's verb asks of which it speaks; 0.5 unknown
     measures: dict[str, float]  # what WEIGHTS weighs
@@ -47,16 +57,24 @@ def evidence(question: Question, weighed: Weighed, packed: Sequence[PackedPage])
     if not words.whole or not packed:
         return []
     best = max(item.hit.score for item in packed)
+    wanted = demand(question, [item.page for item in packed])
     found = [
         each
         for rank, item in enumerate(packed)
-        for each in _of_page(question, words, item, rank, item.hit.score / best if best else 0.0)
+        for each in _of_page(
+            question, wanted, words, item, rank, item.hit.score / best if best else 0.0
+        )
     ]
     return sorted(found, key=lambda each: -each.score)
 
 
 def _of_page(
-    question: Question, words: AskedWords, item: PackedPage, rank: int, score: float
+    question: Question,
+    wanted: Demand,
+    words: AskedWords,
+    item: PackedPage,
+    rank: int,
+    score: float,
 ) -> Iterator[Evidence]:
     """The sentences of one page in reading order; `score` is the page's, 1 for the best page."""
     page = item.page
@@ -75,6 +93,7 @@ def _of_page(
         held = words.held(terms)
         own = words.share(held)
         typed = says_kind(question.kind, sentence.text, question.text, page.title)
+        basis = supports(wanted, page, sentence.heading, sentence.text)
         relation = says_relation(question.text, sentence.text)
         context = own + _TITLED * words.share(above - held)
         measures = {
@@ -83,6 +102,7 @@ def _of_page(
             "score": score,
             "formed": float(typed and question.kind in FORMED),
             "relation": relation,
+            "basis": float(basis),
         }
         yield Evidence(
             words,
@@ -95,6 +115,7 @@ def _of_page(
             context,
             held_by_page,
             focus,
+            basis,
             typed,
             relation,
             measures,

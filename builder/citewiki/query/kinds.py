@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from citewiki.query.forms import beyond
 from citewiki.query.question import Kind
 from citewiki.text.folding import fold
 from citewiki.text.tokens import tokens
@@ -47,9 +48,9 @@ def says_kind(kind: Kind, text: str, asked: str, title: str) -> bool:
     """
     folded = fold(text)
     if kind is Kind.HOW_MANY:
-        return any(match.group() for match in _NUMBER.finditer(_beyond(folded, asked)))
+        return any(match.group() for match in _NUMBER.finditer(beyond(folded, asked)))
     if kind is Kind.WHEN:
-        return bool(_DATE.search(_beyond(folded, asked)))
+        return bool(_DATE.search(beyond(folded, asked)))
     if kind is Kind.WHY:
         return bool(_CAUSE.search(folded))
     if kind in (Kind.WHO, Kind.WHERE):
@@ -60,13 +61,6 @@ def says_kind(kind: Kind, text: str, asked: str, title: str) -> bool:
     if kind is Kind.HOW:
         return bool(_MEANS.search(folded))
     return True
-
-
-def _beyond(text: str, asked: str) -> str:
-    """`text` without the numbers that the question itself names."""
-    for number in re.findall(r"\d[\d.,]*", asked):
-        text = re.sub(rf"(?<!\d){re.escape(number.strip('.,'))}(?!\d)", " ", text)
-    return text
 
 
 def _names_something(text: str, known: str) -> bool:
@@ -83,130 +77,6 @@ def _names_something(text: str, known: str) -> bool:
 
 def _new(words: Iterable[str], said: str) -> list[str]:
     return [word for word in words if fold(word).strip(".'’-") not in said]
-
-
-# -- does a sentence speak of what the question's verb asks? --------------------------------------
-
-
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(words, re.IGNORECASE)
-
-
-_ASKS_SAYS = tuple(
-    (_pattern(rf"\b(?:{asks})\b"), _pattern(rf"\b(?:{says})\b"))
-    for asks, says in (
-        (
-            "sing|sings|sang|sung|singer|recorded",
-            "sings?|sang|sung|recorded|recording|performed|covered|vocals?|singer|version",
-        ),
-        (
-            r"plays?|played|actor|actress|voiced?|voice of|talks? for|portray\w*|star\w*|cast",
-            r"play(?:s|ed|ing)?|portray\w*|starr?\w*|cast|role|voic\w+|actor|actress",
-        ),
-        (
-            "wrote|write|writes|written|author|writer",
-            r"wrote|writes?|written|author\w*|writer|penned|composed|attributed|by",
-        ),
-        (
-            r"made|makes?|created?|invent\w*|came up|develop\w*|design\w*|discover\w*|found"
-            r"|founded|founder|start|started|begin|began|establish\w*",
-            "created|invented|developed|designed|discovered|(?:co-)?founded|established|introduced"
-            "|began|begun|started|opened|formed|launched|built|originated|founder|inventor|first",
-        ),
-        (
-            r"come out|came out|come on|release\w*|premier\w*|air(?:ed)?|debut|start|begin",
-            r"released?|premiered?|debut(?:ed)?|air(?:ed|ing)?|published|launch(?:ed)?|scheduled"
-            "|opened|broadcast",
-        ),
-        (
-            r"com(?:e|es) from|came from|origin\w*|derive\w*|gets? (?:its|their|his) name"
-            "|named after",
-            r"origin\w*|deriv\w*|etymology|named|comes from|came from|roots?|from the",
-        ),
-        (
-            "where|located|location|find|found",
-            r"located|situated|lies|found (?:in|on)|in the|near|at the|headquarter\w*|based|between"
-            r"|border\w*|capital|(?:north|south|east|west)(?:ern)?",
-        ),
-        (
-            r"made (?:out )?(?:of|from)|consist\w*|materials?|contain\w*",
-            r"made (?:of|from|up|out)|consists?|composed|comprise[sd]?|contains?|includ\w+"
-            r"|material\w*|constructed",
-        ),
-        (
-            r"purpose|function|role|job|point|used for|do|does|responsib\w*|use",
-            r"purpose|function\w*|role|responsible|used (?:to|for|in|as)|in order to|serves?"
-            "|designed to|allows?|helps?|enables?|provides?|duties|aims?",
-        ),
-        (
-            "means?|meaning|definition|define|what (?:is|are)",
-            "is (?:an?|the)|are|means?|meaning|refers? to|defined|known as|derives?|denotes?|term",
-        ),
-        (
-            r"die[ds]?|death|dead|kill\w*|murder\w*",
-            r"die[ds]?|death|dead|kill(?:ed|s)|murder\w*|executed|assassinat\w*|buried",
-        ),
-        (
-            "wins?|won|winner|champion",
-            r"w[io]n(?:s|ner|ning)?|defeat\w*|beat|champion\w*|victory|title",
-        ),
-        (
-            "how many|how much|number|population",
-            "total|number|population|approximately|about|estimated|million|billion|thousand|percent"
-            "|average",
-        ),
-        (
-            "why|reason|cause[sd]?",
-            r"because|due to|caused?|result(?:ed|s)?|reason\w*|le(?:d|ads?) to|since|therefore"
-            r"|so that|in order|driven|response|contribut\w*",
-        ),
-        (
-            "how (?:do|does|did|can|is|are|to)|process|steps?|stages?",
-            "by|through|using|process|method|first|then|when|must|via|involves?|divided",
-        ),
-        (
-            "types?|kinds?|examples?|list|parts?|stages?|characteristics|features",
-            r"includ\w+|such as|types?|divided|categor\w*|consist\w*|two|three|four|five|six"
-            "|several|classified|e\\.g",
-        ),
-        (r"buil[dt]|construct\w*|erect\w*", r"buil[dt]|construct\w*|erect\w*|completed|opened"),
-        ("owns?|owned|owner", r"own\w*|subsidiary|acquired|purchased|sold|parent"),
-        (
-            r"live[sd]?|living|habitat|grow\w*",
-            r"live[sd]?|native|habitat|inhabit\w*|found|reside\w*|grows?|range|distribut\w*",
-        ),
-        (
-            r"happen\w*|occur\w*|takes? place|took place",
-            r"occur\w*|took place|takes place|happen\w*|held|result\w*|began|during",
-        ),
-        (
-            "lead|leader|head|president|king|ruler|ruled?",
-            r"led|leader|head\w*|president|king|ruled?|ruler|appointed|elected|monarch|chief"
-            r"|commander|reign\w*",
-        ),
-        (
-            "difference|differ|compare|versus|vs",
-            r"differ\w*|unlike|whereas|while|contrast|distinct|compared|than|however"
-            r"|distinguish\w*",
-        ),
-    )
-)
-"""What English questions ask with, and what the sentences that answer them say instead: relations
-of everyday life. A question in other words, or another language, is simply not helped by it."""
-
-_NEUTRAL = 0.5
-
-
-def says_relation(asked: str, text: str) -> float:
-    """Share of the relations that `asked` asks for of which `text` speaks; 0.5 when it asks none.
-
-    >>> says_relation("who sang it", "It was recorded by the band in 1963.")
-    1.0
-    """
-    wanted = [says for asks, says in _ASKS_SAYS if asks.search(asked)]
-    if not wanted:
-        return _NEUTRAL
-    return sum(bool(says.search(text)) for says in wanted) / len(wanted)
 
 
 _PASSING = re.compile(

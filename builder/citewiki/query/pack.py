@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -38,13 +38,15 @@ def pack(
     *,
     page_chars: int = 4000,
     budget: int = 24000,
+    weighed: Weighed | None = None,
 ) -> tuple[PackedPage, ...]:
     """The pages of `hits`, each cut to at most `page_chars`, all together to at most `budget`.
 
     A page that is too long keeps the passages that speak most of the question. A small budget is
-    spread so that at least three pages come in.
+    spread so that at least three pages come in. `weighed` is the question as retrieval saw it, if
+    it is known.
     """
-    weighed = weigh(index, question.text)
+    weighed = weighed or weigh(index, question.text, question.language)
     packed: list[PackedPage] = []
     room = min(page_chars, budget // _FEWEST)
     left = budget
@@ -54,21 +56,24 @@ def pack(
             continue
         if left <= 0:
             break
-        kept = best_passages(page, weighed, min(room, left))
+        kept = best_passages(page, weighed, min(room, left), index.prefixes(page.path))
         left -= sum(each.end - each.start for each in kept)
         packed.append(PackedPage(page, tuple(kept), hit))
     return tuple(packed)
 
 
-def best_passages(page: Page, weighed: Weighed, room: int) -> list[Passage]:
+def best_passages(
+    page: Page, weighed: Weighed, room: int, prefixes: Mapping[str, str] | None = None
+) -> list[Passage]:
     """The passages of `page`, or as many of its pieces as fit in `room` characters, best first.
 
-    They come back in reading order; pieces that follow one another are one again.
+    They come back in reading order; pieces that follow one another are one again. `prefixes` is
+    what a model wrote about passages, by anchor: they are found by it, and it is not in them.
     """
     if len(page.body) <= room:
         return passages(page.body)
     pieces = [piece for each in passages(page.body) for piece in _cut(page.body, each)]
-    scores = _scores(page, pieces, weighed)
+    scores = _scores(page, pieces, weighed, prefixes or {})
     kept: list[int] = []
     for number in sorted(range(len(pieces)), key=lambda n: (-scores[n], n)):
         size = pieces[number].end - pieces[number].start
@@ -114,8 +119,10 @@ def _joined(body: str, pieces: Sequence[Passage]) -> list[Passage]:
     return joined
 
 
-def _scores(page: Page, pieces: Sequence[Passage], weighed: Weighed) -> list[float]:
-    """BM25 of each piece, read with its context prefix: domain › title › heading path."""
+def _scores(
+    page: Page, pieces: Sequence[Passage], weighed: Weighed, prefixes: Mapping[str, str]
+) -> list[float]:
+    """BM25 of each piece, read with its context: domain › title › heading path › prefix."""
     idf = {term.text: term.idf for term in weighed.terms}
     counts = [Counter(tokens(piece.text)) for piece in pieces]
     lengths = [count.total() for count in counts]
@@ -123,7 +130,8 @@ def _scores(page: Page, pieces: Sequence[Passage], weighed: Weighed) -> list[flo
     above = set(tokens(f"{page.domain} {page.title}"))
     scores = []
     for piece, count, length in zip(pieces, counts, lengths, strict=True):
-        context = above.union(tokens(" ".join(piece.path)))
+        told = prefixes.get(piece.anchor, "")
+        context = above.union(tokens(" ".join((*piece.path, told))))
         norm = _K1 * (1 - _B + _B * length / mean)
         score = 0.0
         for term, weight in idf.items():

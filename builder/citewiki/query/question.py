@@ -40,6 +40,7 @@ class Question:
     kind: Kind
     language: str  # ISO 639-1; "" unknown
     wants_current: bool = False  # it asks for what is so now
+    years: frozenset[int] = frozenset()  # that it names
 
 
 def question(text: str) -> Question:
@@ -56,7 +57,13 @@ def question(text: str) -> Question:
             f"the question has {len(text):,} characters, more than {LONGEST:,}",
             hint="ask about one thing, or take the text in with: citewiki ingest",
         )
-    return Question(clean, kind_of(clean), language(clean), bool(_CURRENT.search(fold(clean))))
+    return Question(
+        clean,
+        kind_of(clean),
+        language(clean),
+        bool(_CURRENT.search(fold(clean))),
+        frozenset(map(int, _YEAR.findall(clean))),
+    )
 
 
 def kind_of(text: str) -> Kind:
@@ -88,13 +95,17 @@ _KINDS = (
         _any(
             r"\bwhy\b", r"\bwhat (?:is|was|are|were) the (?:reason|cause)s?\b",
             r"\bwhat caused?s?\b",
-            r"\b(?:vi|tai) sao\b", r"\bly do\b", "为什么", "为何", "原因", "なぜ",
+            r"\b(?:vi|tai) sao\b", r"\bly do\b", "(?<![称作成认以名封版叫视变化])为什么", "为何",
+            "原因",
+            "なぜ",
         ),
     ),
     (
         Kind.WHEN,
         _any(
-            r"\bwhen\b", r"\b(?:what|which) (?:year|date|day|month|century|decade)\b",
+            r"^(?:\w+ )?when\b", r"\bwhen (?:is|are|was|were|do|does|did|has|had|can|will"
+            r"|should)\b",
+            r"\bwhen\s*\?*$", r"\b(?:what|which) (?:year|date|day|month|century|decade)\b",
             r"\b(?:khi|luc|nam|ngay|thang) nao\b", r"\bbao gio\b", "什么时候", "何时",
             "哪[一]?[年天月日]", "几[年月]", "いつ",
         ),
@@ -102,22 +113,30 @@ _KINDS = (
     (
         Kind.HOW_MANY,
         _any(
-            r"\bhow (?:many|much|old|long|tall|far|large|big|often|high|deep|fast|wide)\b",
+            r"\bhow (?:many|much|old|long|tall|far|large|big|often|high|deep|fast|wide|heavy"
+            r"|thick|hot|cold)\b",
             r"\b(?:what|which) (?:number|percentage|per cent|share|proportion|amount|value)\b",
             r"^(?:the )?(?:number|price|cost|size|length|height|age|population) of\b",
+            r"\b(?:what|which) (?:is|are|was|were) the (?:\w+ )?(?:number|price|cost|fee|size"
+            r"|length|height"
+            r"|depth|width|weight|age|speed|area|population|temperature|distance|duration"
+            r"|percentage)\b",
             r"\bbao (?:nhieu|lau|xa)\b", r"\bmay (?:loai|cach|buoc|ngay|lan|nguoi|cai)\b",
-            "多少", "几[个种次条位名岁]", "多[大长久高远]", "いくつ", "どれくらい",
+            "多少", "几[个种次条位名岁座层本张只项家]", "多[大长久高远深宽厚重快]", "いくつ",
+            "どれくらい",
         ),
     ),
     (
         Kind.WHERE,
         _any(
             r"\bwhere\b", r"\b(?:what|which) (?:city|country|place|state|town|continent)\b",
-            r"\bo dau\b", r"\b(?:noi|cho) nao\b", "哪里", "哪儿", "何处", "在哪", "どこ",
+            r"\bo dau\b", r"\b(?:noi|cho) nao\b", "哪里", "哪儿", "何处",
+            "在哪(?![一几两个种本款部项场])", "どこ",
         ),
     ),
     (Kind.WHO, _any(r"\bwho(?:m|se)?\b",
-    r"^ai\b|\bai (?:la|da|viet|lam|tao|duoc)\b|\b(?:boi|cua|la) ai\b", "谁", "哪位", "誰", "だれ")),
+    r"^ai\b|\bai (?:la|da|viet|lam|tao|duoc)\b|\b(?:boi|cua|la) ai\b"
+    r"|\bai\s*\?*$", "谁", "哪位", "誰", "だれ")),
     (
         Kind.LIST,
         _any(
@@ -157,6 +176,7 @@ _KINDS = (
     (Kind.WHICH, _any(r"\bwhich\b", r"\bwhat\b", r"\b(?:nao|gi)\b", "哪", "什么", "何")),
 )  # fmt: skip
 
+_YEAR = re.compile(r"(?<![\d.,:/-])(?:19|20)\d\d(?![\d:]|[.,/-]\d)")
 _CURRENT = _any(
     r"\b(?:now|nowadays|currently|current|today|at present|latest|newest|still|these days)\b",
     r"\b(?:hiện nay|hiện tại|bây giờ|hiện giờ|mới nhất|hôm nay|vẫn còn)\b",

@@ -17,7 +17,8 @@ from typing import Protocol
 
 from citewiki.index.index import Index
 from citewiki.model import Hit, Via
-from citewiki.query.chains import EVERY_WAY, Chains, Filter, Found
+from citewiki.query.chains import EVERY_WAY, Chains, Found
+from citewiki.query.filter import Filter
 from citewiki.query.terms import Weighed, weigh
 
 _CANDIDATES = 40  # pages taken from the word index, at least
@@ -33,6 +34,10 @@ class Asked(Protocol):
     def text(self) -> str:
         """The question as plain text."""
 
+    @property
+    def language(self) -> str:
+        """ISO 639-1; "" unknown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
@@ -41,6 +46,7 @@ class Retrieval:
     hits: tuple[Hit, ...]
     weighed: Weighed
     found: tuple[Found, ...]  # of the hits, in their order
+    filter: Filter  # by which pages took part
 
 
 def retrieve(
@@ -57,18 +63,20 @@ def retrieve(
     """At most `limit` pages for `question`, following links up to `depth` steps (0: none).
 
     `follow` says along what: wikilinks, backlinks, or names that pages share ("index").
-    Only pages of `domain`, that hold at `as_of` and were known at `known_at`, take part in any
-    step. Any text is a question; one without a known word finds nothing.
+    Only pages of `domain`, that hold at `as_of` and that the wiki had at `known_at`, take part in
+    any step; how rare a word is counts among the pages of these times alone. Any text is a
+    question; one without a known word finds nothing.
     """
-    weighed = weigh(index, question.text)
+    filter = Filter(domain or None, as_of, known_at)
+    weighed = weigh(index, question.text, question.language, outside=filter.outside(index))
     if not weighed.terms:
-        return Retrieval((), weighed, ())
-    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit, follow)
+        return Retrieval((), weighed, (), filter)
+    chains = Chains(index, weighed, filter, limit, follow)
     chains.start(max(_CANDIDATES, limit), _SEEDS)
     for _ in range(depth):
         chains.step(_STEPS_FROM)
-    found = choose(chains.best(max(_CHOSEN_FROM, limit)), limit)
-    return Retrieval(_hits(index, found), weighed, tuple(found))
+    found = [page for page in choose(chains.best(max(_CHOSEN_FROM, limit)), limit) if page.score]
+    return Retrieval(_hits(index, found), weighed, tuple(found), filter)
 
 
 def search(
@@ -81,10 +89,11 @@ def search(
     known_at: datetime | None = None,
 ) -> tuple[Hit, ...]:
     """The pages that the words of `text` find, best first; no links are followed."""
-    weighed = weigh(index, text)
+    filter = Filter(domain or None, as_of, known_at)
+    weighed = weigh(index, text, outside=filter.outside(index))
     if not weighed.terms:
         return ()
-    chains = Chains(index, weighed, Filter(domain or None, as_of, known_at), limit)
+    chains = Chains(index, weighed, filter, limit)
     chains.start(limit, seeds=0)
     return _hits(index, chains.best(limit))
 
@@ -97,32 +106,32 @@ def choose(ranked: Sequence[Found], limit: int) -> list[Found]:
     the best first.
     """
     chosen = list(ranked[: min(limit, 1)])
-    rest = list(ranked[1:])
+    rest = [(page, page.own) for page in ranked[1:]]  # with the most that each can add
     covered = {term: weight * page.share for page in chosen for term, weight in page.terms.items()}
     while rest and len(chosen) < limit:
-        best, best_value = rest[0], -1.0
-        for page in rest:
-            value = page.score
-            if value + page.own > best_value:
-                for term, weight in page.terms.items():
-                    gain = weight * page.share - covered.get(term, 0.0)
-                    if gain > 0:
-                        value += gain
-                if value > best_value:
-                    best, best_value = page, value
-        rest.remove(best)
-        chosen.append(best)
-        for term, weight in best.terms.items():
-            covered[term] = max(covered.get(term, 0.0), weight * best.share)
+        best, best_value = 0, -1.0
+        for place, (page, most) in enumerate(rest):
+            if page.score + most > best_value:
+                gain = page.adds_to(covered)
+                rest[place] = page, gain  # it never adds more again, as `covered` only grows
+                if page.score + gain > best_value:
+                    best, best_value = place, page.score + gain
+        page, _ = rest.pop(best)
+        chosen.append(page)
+        for term, weight in page.terms.items():
+            covered[term] = max(covered.get(term, 0.0), weight * page.share)
     return chosen
 
 
 def _hits(index: Index, found: Sequence[Found]) -> tuple[Hit, ...]:
-    sources = [each.before.pid for each in found if each.before]
-    labels = index.labels([each.pid for each in found] + sources)
+    sources = {each.before.pid for each in found if each.before}
+    labels = index.labels(list(sources.union(each.pid for each in found)))
     hits = []
     for each in found:
         path, slug, title = labels[each.pid]
-        through = labels[each.before.pid][1] if each.before else ""
-        hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
+        if each.by_index or each.before is None:
+            hits.append(Hit(path, slug, title, each.score))
+        else:
+            through = labels[each.before.pid][1]
+            hits.append(Hit(path, slug, title, each.score, each.via, each.depth, through))
     return tuple(hits)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from citewiki.index.epoch import NOWHERE
 from citewiki.index.index import Index
-from citewiki.index.words import Words
+from citewiki.index.postings import Bitmap, called, count_without
 from citewiki.text.tokens import neighbours, own_terms, query_terms
 
 FIELD_WEIGHTS = {
@@ -15,10 +16,12 @@ FIELD_WEIGHTS = {
     "tags": 0.5,
     "summary": 0.5,
     "headings": 0.5,
+    "prefixes": 0.5,
     "body": 1.0,
 }
 """What a word of the question counts in a field (bench/README.md, "Retrieval: what was tried")."""
 
+_NAMING = frozenset(("title", "aliases", "tags"))  # fields of names; a title's qualifier is a tag
 _MOST_TERMS = 48  # the rarest ones of a longer question
 _LONGEST_NAME = 8  # words of a title or alias that is looked for whole
 _MOST_WORDS = 64  # words of a question among which names are looked for
@@ -32,8 +35,8 @@ class Term:
     text: str  # as the index holds it
     word: str  # of the question, as written
     weight: float  # 0..1: 1 for the word itself, less for its variants
-    frequencies: dict[str, int]  # field → number of pages
-    frequency: int  # in how many pages, in any field
+    frequencies: dict[str, int]  # field → number of pages, at whatever time
+    frequency: int  # in how many pages that take part, in any field
     idf: float  # ln(1 + (N - df + 0.5) / (df + 0.5)), times the weight; Robertson/Zaragoza 2009
 
 
@@ -53,57 +56,76 @@ class Weighed:
         return sum(term.idf for term in self.terms)
 
 
-def weigh(index: Index, text: str) -> Weighed:
-    """The terms of `text` that the wiki holds, rarest first when there are too many."""
+def weigh(
+    index: Index, text: str, spoken: str | None = None, *, outside: Bitmap = NOWHERE
+) -> Weighed:
+    """The terms of `text` that the wiki holds, rarest first when there are too many.
+
+    `spoken` is the language of the text, found out when it is not given. Pages `outside` do not
+    count.
+    """
     text = text[:_MOST_TEXT]
     words = index.words
     terms: list[Term] = []
     missing: dict[str, None] = {}
     known: set[str] = set()
+    nameless: set[str] = set()  # terms that no page is called by
     asked = query_terms(text)
     pages = index.holding([wanted.text for wanted in asked])
+    count = words.count - len(outside)
     for wanted in asked:
-        df = len(pages[wanted.text])
+        df = count_without(pages[wanted.text], outside)
+        frequencies = words.frequencies(wanted.text) if df else {}
+        if _NAMING.isdisjoint(frequencies):
+            nameless.add(wanted.text)
         if not df:
             missing[wanted.words] = None
             continue
         known.add(wanted.words)
-        frequencies = words.frequencies(wanted.text)
-        idf = wanted.weight * _idf(words.count, df)
+        idf = wanted.weight * _idf(count, df)
         terms.append(Term(wanted.text, wanted.words, wanted.weight, frequencies, df, idf))
     if len(terms) > _MOST_TERMS:
         terms = sorted(terms, key=lambda term: -term.idf)[:_MOST_TERMS]
     held = {term.text for term in terms}
     pairs = tuple(pair for pair in neighbours(text) if held.issuperset(pair))
     lacking = tuple(word for word in missing if word not in known)
-    spoken = ""
-    if index.multilingual:
+    if not index.multilingual:
+        spoken = ""
+    elif spoken is None:
         from citewiki.text.language import language
 
         spoken = language(text)
     titled = {
         term.text for term in terms if "title" in term.frequencies or "aliases" in term.frequencies
     }
-    return Weighed(tuple(terms), lacking, pairs, _names(words, text, titled), spoken)
+    names = _names(index, text, titled, nameless, outside)
+    return Weighed(tuple(terms), lacking, pairs, names, spoken)
 
 
-def _names(words: Words, text: str, titled: set[str]) -> tuple[tuple[str, float], ...]:
+def _names(
+    index: Index, text: str, titled: set[str], nameless: set[str], outside: Bitmap
+) -> tuple[tuple[str, float], ...]:
     """Whole titles and aliases of several words in `text`, the longest ones, with their idf.
 
-    `titled` are the terms that stand in titles or aliases: a name holds at least one of them.
+    `titled` are the terms that stand in titles or aliases, `nameless` those that no page is
+    called by: a name holds at least one of the former and none of the latter.
     """
     asked = own_terms(text)[:_MOST_WORDS]
-    places = [place for place, word in enumerate(asked) if word in titled]
     found: dict[str, float] = {}
     end = 0
     for start in range(len(asked) - 1):
-        for stop in range(min(len(asked), start + _LONGEST_NAME), max(start + 1, end), -1):
-            if any(start <= place < stop for place in places):
-                name = "_".join(asked[start:stop])
-                if df := words.called_frequency(name):
-                    found[name] = _idf(words.count, df)
-                    end = stop
-                    break
+        longest = start
+        while longest < min(len(asked), start + _LONGEST_NAME) and asked[longest] not in nameless:
+            longest += 1
+        for stop in range(longest, max(start + 1, end), -1):
+            part = asked[start:stop]
+            if titled.isdisjoint(part) or not index.words.called_frequency(name := "_".join(part)):
+                continue
+            key = called(name)
+            if df := count_without(index.holding([key])[key], outside):
+                found[name] = _idf(index.words.count - len(outside), df)
+                end = stop
+                break
     return tuple(found.items())
 
 

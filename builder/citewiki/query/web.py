@@ -28,6 +28,32 @@ QUERY_CHARS = 300
 """Characters of a question that a search engine is asked for."""
 
 _PREFIX = "web:"
+_UNREACHABLE = (
+    "no search engine can be reached: there seems to be no network",
+    "check the connection, or ask without --web",
+)
+_FAILURES = tuple(
+    (re.compile(words), message, hint)
+    for words, message, hint in (
+        (
+            r"ratelimit|rate limit|too many requests|\b(?:202|403|429)\b|captcha|blocked",
+            "the search engines refuse more questions from here for now",
+            "wait some minutes, or ask without --web",
+        ),
+        (r"dns|resolv|unreachable|no route|name or service", *_UNREACHABLE),
+        (
+            r"timed? ?out|deadline",
+            "no search engine answered within {timeout} s",
+            "try again later, or ask without --web",
+        ),
+        (
+            r"ssl|tls|certificate",
+            "the connection to the search engines is not trusted",
+            "check the clock and the certificates of this machine, or ask without --web",
+        ),
+        (r"connect|network|proxy", *_UNREACHABLE),
+    )
+)  # the first that fits, in the order of what a person can do about it
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -63,10 +89,29 @@ class Ddgs:
         except DDGSException as error:
             if "no results" in str(error).lower():
                 return ()
-            raise SourceError(
-                "web search", f"no search engine answered ({error})", hint="try again without --web"
-            ) from error
-        return tuple(Found(str(each["href"]), str(each["title"])) for each in results)
+            raise search_failure(error, self.timeout) from error
+        return tuple(
+            Found(str(each["href"]), str(each.get("title", each["href"])))
+            for each in results
+            if each.get("href")
+        )
+
+
+def search_failure(error: Exception, timeout: int) -> SourceError:
+    """Why the search engines gave nothing, and what to do, without the library's own words.
+
+    The library tells kinds apart by class only for some engines, so its words are looked at too;
+    they stay in `__cause__`.
+    """
+    told = f"{type(error).__name__} {error}".lower()
+    for words, message, hint in _FAILURES:
+        if words.search(told):
+            return SourceError("web search", message.format(timeout=timeout), hint=hint)
+    return SourceError(
+        "web search",
+        "no search engine gave a usable answer",
+        hint="try again later, or ask without --web",
+    )
 
 
 @dataclass(frozen=True, slots=True)
