@@ -5,6 +5,7 @@ CitewikiError            says what was wrong with which input, and what to do
 ├── SettingError         a key of [tool.citewiki] has a value that is not allowed
 ├── PageError            a page's file cannot be used as it is (file, line, key, value)
 ├── UnknownPage          no page goes by that name (carries the nearest names)
+├── LifecycleError       a page cannot be put away, brought back, superseded, … as things are
 ├── SourceError          an original cannot be taken in or read (path, and why)
 ├── WriteError           the disk refused: read-only, full, or locked by another run
 ├── QuestionError        the question is empty, too long, or not text
@@ -13,7 +14,9 @@ CitewikiError            says what was wrong with which input, and what to do
     ├── EngineRefused    it declined to write one
     ├── EngineTruncated  it was cut off: too little room for the reply, or too long a question
     ├── EngineUnavailable  it was not reached: no key, network, time-out, limits after retries
-    └── EngineUnusable   it replied in no usable form, also when asked again
+    ├── EngineUnusable   it replied in no usable form, also when asked again
+    ├── EngineBudget     the next call might cost more than is left to spend
+    └── EngineDeferred   the request waits for a batch; its reply comes with a later run
 """
 
 from __future__ import annotations
@@ -71,6 +74,14 @@ class UnknownPage(CitewikiError):
         )
 
 
+class LifecycleError(CitewikiError):
+    """An action on pages cannot be done as things are; nothing was changed. `name`: of the page."""
+
+    def __init__(self, name: str, message: str, *, hint: str = "") -> None:
+        self.name, self.reason = name, message
+        super().__init__(f"{name}: {message}", hint=hint)
+
+
 class SourceError(CitewikiError):
     """The original at `path` cannot be taken in or read."""
 
@@ -123,3 +134,11 @@ class EngineUnavailable(EngineError):
 
 class EngineUnusable(EngineError):
     """The reply has no usable form, also when asked again."""
+
+
+class EngineBudget(EngineError):
+    """The call was not made, as it might have cost more than is left to spend."""
+
+
+class EngineDeferred(EngineError):
+    """The call was put off: it will be part of the next batch."""

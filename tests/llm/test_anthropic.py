@@ -19,11 +19,14 @@ from citewiki.errors import (
 )
 from citewiki.llm.anthropic import AnthropicEngine
 from citewiki.llm.port import Block, Reply, Request, Role, Tool, ToolCall, ToolResult, Turn, Usage
+from citewiki.llm.shaped import Shaped
 
 MODELS: dict[Role, str] = {
     "answer": "claude-sonnet-5-5",
     "judge": "claude-opus-5-5",
     "distill": "claude-haiku-5-5",
+    "lint": "claude-sonnet-5-5",
+    "review": "claude-opus-5-5",
 }
 
 
@@ -90,9 +93,13 @@ class Wire:
         return httpx2.Response(200, json=reply) if isinstance(reply, dict) else reply
 
 
-def engine(wire: Callable[[httpx2.Request], httpx2.Response], **settings: Any) -> AnthropicEngine:
+def server(wire: Callable[[httpx2.Request], httpx2.Response], **settings: Any) -> AnthropicEngine:
     settings = {"key": "sk-test", "models": MODELS, **settings}
     return AnthropicEngine(transport=httpx2.MockTransport(wire), **settings)
+
+
+def engine(wire: Callable[[httpx2.Request], httpx2.Response], **settings: Any) -> Shaped:
+    return Shaped(server(wire, **settings))
 
 
 def ask(*replies: Any, request: Request = REQUEST, **settings: Any) -> tuple[Reply, Wire]:
@@ -326,9 +333,12 @@ def test_without_a_key_there_is_no_engine() -> None:
         AnthropicEngine("")
 
 
-def test_no_model_judges_its_own_answers() -> None:
+@pytest.mark.parametrize(
+    ("role", "work"), [("judge", "answer"), ("lint", "distill"), ("review", "distill")]
+)
+def test_no_model_looks_over_its_own_work(role: Role, work: Role) -> None:
     with pytest.raises(EngineError, match="another model"):
-        AnthropicEngine("sk-test", {**MODELS, "judge": MODELS["answer"]})
+        AnthropicEngine("sk-test", {**MODELS, role: MODELS[work]})
 
 
 def test_the_key_goes_to_the_server_that_was_named_and_is_never_shown(
@@ -336,7 +346,7 @@ def test_the_key_goes_to_the_server_that_was_named_and_is_never_shown(
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://elsewhere.example")
     wire = Wire([message(text(PARIS))])
-    client = engine(wire)
+    client = server(wire)
     client.reply(REQUEST)
     assert any("sk-test" in value for value in wire.headers[0].values())
     assert wire.headers[0]["host"] == "api.anthropic.com"

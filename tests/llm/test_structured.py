@@ -55,18 +55,50 @@ def test_a_raw_line_break_inside_a_string_is_let_through() -> None:
     assert parse('{"text": "two\nlines"}', Text) == Text("two\nlines")
 
 
+@dataclass(frozen=True)
+class Text:
+    text: str
+    tags: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (r'{"text": "it costs \$5", "tags": ["a"]}', r"it costs \$5"),
+        (r'{"text": "where \(x\) holds", "tags": ["a"]}', r"where \(x\) holds"),
+        ('{"text": "plain", "tags": ["a",],}', "plain"),
+        ("{'text': 'plain', 'tags': ['a']}", "plain"),
+        ('{text: "plain", "tags": ["a"] // all of them\n}', "plain"),
+        ('Here you are:\n```json\n{"text": "plain", "tags": ["a",]}\n```\nAnything else?', "plain"),
+    ],
+)
+def test_marks_that_weak_models_get_wrong_are_mended(reply: str, text: str) -> None:
+    assert parse(reply, Text) == Text(text, ("a",))
+
+
+@given(st.text(alphabet='{}[]",:\\ab1 \n$', max_size=200))
+def test_any_text_is_read_or_refused(reply: str) -> None:
+    try:
+        value = parse(reply, Text)
+    except EngineUnusable:
+        return
+    assert isinstance(value, Text)
+
+
 @pytest.mark.parametrize(
     ("reply", "fault"),
     [
         ("", "no JSON object"),
         ("yes", "no JSON object"),
-        (ONE[:-2], "no valid JSON"),
+        (ONE[:-2], "ends before its JSON object does"),
+        (ONE[:-9], "ends before its JSON object does"),
         ('{"verdicts": [{"claim": 1, "verdict": "maybe"}]}', "verdicts.0.verdict"),
         ('{"verdicts": [{"verdict": "yes"}]}', "verdicts.0.claim"),
-        ('{"a":' * 2000, "no valid JSON|depth"),
+        ('{"a":' * 2000, "ends before|depth"),
+        ('{"a":' * 2000 + "1" + "}" * 2000, "verdicts|depth"),
     ],
 )
-def test_nothing_is_repaired_and_the_fault_is_named(reply: str, fault: str) -> None:
+def test_what_does_not_fit_is_refused_and_the_fault_is_named(reply: str, fault: str) -> None:
     with pytest.raises(EngineUnusable, match=fault):
         parse(reply, Verdicts)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from functools import cached_property
@@ -22,7 +23,7 @@ from citewiki.errors import (
     EngineUnusable,
 )
 from citewiki.llm import prices, structured, wire
-from citewiki.llm.port import NOTHING, Reply, Request, Role, ToolCall, Turn, Usage
+from citewiki.llm.port import Reply, Request, Role, ToolCall, Turn
 from citewiki.llm.prompt import prompt
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ MODELS: Mapping[Role, str] = {
     "answer": "claude-sonnet-5-5",
     "judge": "claude-opus-5-5",  # another mind than the answerer's, and the more careful one
     "distill": "claude-sonnet-5-5",
+    "lint": "claude-opus-5-5",  # reads what "distill" wrote, so it is another model too
+    "review": "claude-opus-5-5",
 }
+
+CHECKS: Mapping[Role, Role] = {"judge": "answer", "lint": "distill", "review": "distill"}
+"""Which role's work a role looks over: nobody passes a judgement on their own."""
 
 LONGEST_WAIT = 60.0
 """Seconds that a server may have us wait before a retry; for longer a person should decide."""
@@ -45,9 +51,9 @@ _TRUNCATED = ("max_tokens", "model_context_window_exceeded")
 
 @dataclass(frozen=True)
 class AnthropicEngine:
-    """Models of one server, one for each role.
+    """Models of one server, one for each role; its replies do not fill a shape yet (see `Shaped`).
 
-    Raises EngineError when it has no key, or when one model would judge its own answers.
+    Raises EngineError when it has no key, or when one model would look over its own work.
     """
 
     key: str = field(repr=False)
@@ -64,29 +70,23 @@ class AnthropicEngine:
                 "there is no key for the language model",
                 hint="set ANTHROPIC_API_KEY, or leave out --engine",
             )
-        if self.models["judge"] == self.models["answer"]:
-            raise EngineError(
-                f"the judge has to be another model than the answerer, not {self.models['judge']}",
-                hint="name two models in [tool.citewiki.engine]",
-            )
+        for role, checked in CHECKS.items():
+            if role in self.models and self.models[role] == self.models.get(checked):
+                raise EngineError(
+                    f"{role} has to be another model than {checked}, not {self.models[role]}",
+                    hint="name two models in [tool.citewiki.engine]",
+                )
 
     def reply(self, request: Request) -> Reply:
-        """The model's next turn; a reply without the form asked for is asked for once again."""
-        first = self._turn(request)
-        try:
-            return _filled(first, request)
-        except EngineUnusable as error:
-            again = Turn("user", (prompt("again", fault=error.message),))
-        request = replace(request, turns=(*request.turns, first.turn, again), may_call=False)
-        return _filled(self._turn(request, first.usage), request)
+        """The model's next turn, as it came: one call, and a shape is not filled yet."""
+        return self.read(self._send(self.body(request)), request)
 
-    def _turn(self, request: Request, spent: Usage = NOTHING) -> Reply:
-        """One call and what it gave, unless the model refused or was cut off."""
+    def read(self, message: Mapping[str, Any], request: Request) -> Reply:
+        """The turn that a message of the API holds, unless the model refused or was cut off."""
         model = self.models[request.role]
-        message = self._send(self._body(request, model))
         try:
             usage = wire.usage(message.get("usage") or {})
-            usage = spent + replace(usage, usd=prices.usd(model, usage))
+            usage = replace(usage, usd=prices.usd(model, usage))
             parts = tuple(wire.part(item) for item in message["content"])
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise self._no_reply() from error
@@ -108,9 +108,9 @@ class AnthropicEngine:
         calls = tuple(part for part in parts if isinstance(part, ToolCall))
         return Reply(text, None, calls, usage, Turn("assistant", parts))
 
-    def _body(self, request: Request, model: str) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
         """The request as the Messages API takes it."""
-        system = request.system
+        model, system = self.models[request.role], request.system
         body: dict[str, Any] = {
             "model": model,
             "max_tokens": request.max_tokens,
@@ -143,13 +143,43 @@ class AnthropicEngine:
             hint="check the base URL",
         )
 
+    def submit(self, requests: Iterable[tuple[str, Request]]) -> str:
+        """Send requests, each with an id of up to 64 letters and digits, as one batch; its id.
+
+        A batch costs half and is done within a day.
+        """
+        items: list[Any] = [{"custom_id": key, "params": self.body(item)} for key, item in requests]
+        with self._told("of the batch"):
+            return str(self._client.messages.batches.create(requests=items).id)
+
+    def results(self, batch: str) -> Iterator[tuple[str, Mapping[str, Any]]] | None:
+        """What became of each request of a batch, in any order; None while it is under way."""
+        with self._told("of the batch"):
+            if self._client.messages.batches.retrieve(batch).processing_status != "ended":
+                return None
+            found = self._client.messages.batches.results(batch)
+            return iter([(item.custom_id, item.result.to_dict(warnings=False)) for item in found])
+
     def _send(self, body: dict[str, Any]) -> dict[str, Any]:
-        """The message that came back, as plain JSON; what went wrong as our own errors."""
+        """The message that came back, as plain JSON."""
         import anthropic
 
-        model = body["model"]
-        try:
+        with self._told(body["model"]):
             message = self._client.messages.create(**body)
+        # A server that is none of these answers with something else, which the client passes on.
+        known = isinstance(message, anthropic.types.Message)
+        plain = message.to_dict(warnings=False) if known else {}
+        if not isinstance(plain.get("content"), list):
+            raise self._no_reply()
+        return plain
+
+    @contextmanager
+    def _told(self, model: str) -> Iterator[None]:
+        """What goes wrong on the way as our own errors."""
+        import anthropic
+
+        try:
+            yield
         except anthropic.APITimeoutError as error:
             raise EngineUnavailable(
                 f"the language model {model} did not reply within {self.timeout:g} s"
@@ -165,11 +195,6 @@ class AnthropicEngine:
             raise self._no_reply() from error
         except anthropic.AnthropicError as error:
             raise EngineUnavailable(f"the language model {model} was not asked: {error}") from error
-        # A server that is none of these answers with something else, which the client passes on.
-        plain = message.to_dict() if isinstance(message, anthropic.types.Message) else {}
-        if not isinstance(plain.get("content"), list):
-            raise self._no_reply()
-        return plain
 
     @cached_property
     def _client(self) -> Anthropic:
@@ -185,17 +210,6 @@ class AnthropicEngine:
             http_client=client,
             middleware=[_no_long_wait],
         )
-
-
-def _filled(reply: Reply, request: Request) -> Reply:
-    """The reply with its text read into the shape; one with calls is not final yet."""
-    if request.shape is None or reply.calls:
-        return reply
-    try:
-        return replace(reply, data=structured.parse(reply.text, request.shape))
-    except EngineUnusable as error:
-        error.usage = reply.usage.as_dict()
-        raise
 
 
 def _turned_down(status: int, said: str, model: str) -> EngineError:

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from citewiki.errors import EngineError, EngineUnusable
 
-Role = Literal["answer", "judge", "distill"]
+Role = Literal["answer", "judge", "distill", "lint", "review", "privacy"]
 """What a model is asked for; every role may have a model of its own."""
 
 MAX_TOKENS = 8_000
@@ -93,6 +93,17 @@ class Usage:
             self.cache_read + other.cache_read,
             self.cache_write + other.cache_write,
             (self.usd or 0.0) + (other.usd or 0.0) if known else None,
+        )
+
+    @classmethod
+    def of(cls, counts: Mapping[str, float]) -> Usage:
+        """From what `as_dict` gives."""
+        return cls(
+            int(counts.get("input_tokens", 0)),
+            int(counts.get("output_tokens", 0)),
+            int(counts.get("cache_read_tokens", 0)),
+            int(counts.get("cache_write_tokens", 0)),
+            counts.get("usd"),
         )
 
     @property

@@ -14,7 +14,7 @@ from string import Template
 # Every tag that blocks are marked with, also when spaces or invisible characters hide it.
 _TAGS = re.compile(
     r"<(?=[\s\u200b-\u200f\u2060\ufeff]*/?[\s\u200b-\u200f\u2060\ufeff]*"
-    r"(?:page|question|claim|result|reply)\b)",
+    r"(?:page|question|claim|result|reply|section|draft|domains|reason)\b)",
     re.I,
 )
 
