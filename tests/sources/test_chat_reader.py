@@ -29,7 +29,10 @@ def test_messages_become_paragraphs_with_the_time_as_their_place() -> None:
 
     (section,) = source.sections
     assert section.text == "**Alice:** Shall we use BM25?\nIt is simple.\n\n**Bob:** Yes."
-    assert section.places == (Place(0, "2026-05-01 10:31"), Place(45, "2026-05-01 10:33"))
+    assert section.places == (
+        Place(0, "2026-05-01 10:31, Alice"),
+        Place(45, "2026-05-01 10:33, Bob"),
+    )
     assert (source.reader, source.authority, source.title) == ("chat", "chat", "Team chat")
 
 
@@ -105,7 +108,7 @@ def test_a_list_of_messages_in_json() -> None:
 
     (section,) = source.sections
     assert section.text == "**user:** What is RRF?\n\n**assistant:** Rank fusion."
-    assert section.places == (Place(0, "2026-05-01 10:31"),)
+    assert section.places == (Place(0, "2026-05-01 10:31, user"),)
     assert source.media_type == "application/json"
 
 
@@ -134,10 +137,14 @@ def test_a_tree_of_messages_is_read_along_the_thread_that_was_shown() -> None:
         ]
     )
 
-    assert [(s.title, s.text) for s in source.sections] == [
-        ("Fusion", "**user:** What is RRF?\n\n**assistant:** Rank fusion.")
+    assert [(s.title, s.text, s.status) for s in source.sections] == [
+        ("Fusion", "**user:** What is RRF?\n\n**assistant:** Rank fusion.", "pending"),
+        ("Empty", "", "no_text"),
     ]
-    assert source.sections[0].places == (Place(0, "2026-05-01 10:31"),)
+    assert source.sections[0].places == (
+        Place(0, "2026-05-01 10:31, user"),
+        Place(24, "2026-05-01 10:31, assistant"),
+    )
 
 
 def test_every_conversation_of_an_export_is_a_section() -> None:
@@ -160,7 +167,7 @@ def test_json_of_another_kind_says_so() -> None:
     (section,) = read_json({"name": "package", "version": "1.0"}).sections
 
     assert section.status == "unreadable"
-    assert "no chat export" in section.reason
+    assert "no JSON of a known form" in section.reason
 
 
 @given(

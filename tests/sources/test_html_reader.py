@@ -6,7 +6,7 @@ import pytest
 
 from citewiki.model import Source
 from citewiki.sources.html_body import body_markdown
-from citewiki.sources.html_reader import declared_charset
+from citewiki.sources.kinds import declared_charset
 from citewiki.sources.read import read_bytes
 
 PROSE = (

@@ -129,6 +129,6 @@ def test_pages_without_text_are_named_in_runs() -> None:
     pages += [page(index=4, lack="blank"), page(index=7, lack="damaged")]
 
     assert unread_pages(pages) == (
-        "pages 1-3, 7 hold pictures only; OCR them first; page 5 is blank; "
+        "pages 1-3, 7 hold pictures only; OCR first, or install citewiki[ocr]; page 5 is blank; "
         "page 8 cannot be read: damaged"
     )

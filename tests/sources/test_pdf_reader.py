@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import textwrap
 
 import pypdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pypdf.generic import ArrayObject, NameObject, NumberObject
+from reportlab.pdfgen.canvas import Canvas
 
 from citewiki.model import Place, Section, Source
 from citewiki.sources.read import read_bytes
@@ -172,7 +174,7 @@ def test_a_scanned_file_says_which_pages_hold_pictures_only(make_pdf: MakePdf) -
     (section,) = read(make_pdf("[picture]", "[picture]", "[picture]")).sections
 
     assert section.status == "no_text"
-    assert section.reason == "pages 1-3 hold pictures only; OCR them first"
+    assert section.reason == "pages 1-3 hold pictures only; OCR first, or install citewiki[ocr]"
 
 
 def test_pictures_between_pages_of_text_are_a_section_without_text(make_pdf: MakePdf) -> None:
@@ -188,7 +190,9 @@ def test_pictures_between_pages_of_text_are_a_section_without_text(make_pdf: Mak
 def test_pictures_under_a_bookmark_are_reported(make_pdf: MakePdf) -> None:
     source = read(make_pdf(f"# One\n{PROSE}", "[picture]"))
 
-    assert [p.message for p in source.problems] == ["page 2 holds pictures only; OCR it first"]
+    assert [p.message for p in source.problems] == [
+        "page 2 holds pictures only; OCR first, or install citewiki[ocr]"
+    ]
 
 
 def test_rotated_pages_are_read(make_pdf: MakePdf) -> None:
@@ -252,3 +256,57 @@ def written(writer: pypdf.PdfWriter) -> bytes:
     buffer = io.BytesIO()
     writer.write(buffer)
     return buffer.getvalue()
+
+
+LEFT = "The left column tells how a hybrid search joins one sparse list with a dense list of pages."
+RIGHT = "On the right we measure recall at ten for many questions about trees rivers and cities."
+
+
+def columns(left: list[str], right: list[str], *, rotate: int = 0, turn: int = 0) -> bytes:
+    """A page whose lines are drawn in turns, left and right, turned by `turn` degrees."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=(842, 842), invariant=1)
+    canvas.setPageRotation(rotate)
+    canvas.translate(421, 421)
+    canvas.rotate(turn)
+    canvas.translate(-421, -421)
+    canvas.drawString(60, 780, "A title over both columns")
+    for number, (one, two) in enumerate(zip(left, right, strict=True)):
+        canvas.drawString(60, 740 - 14 * number, one)
+        canvas.drawString(440, 740 - 14 * number, two)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def wrapped(text: str) -> list[str]:
+    return textwrap.wrap(f"{text} " * 6, 44)[:11]
+
+
+@pytest.mark.parametrize(
+    ("rotate", "turn"), [(0, 0), (90, 0), (180, 0), (270, 0), (0, 90), (90, 90)]
+)
+def test_columns_drawn_in_turns_are_read_one_after_the_other(rotate: int, turn: int) -> None:
+    left, right = wrapped(LEFT), wrapped(RIGHT)
+    text = read_bytes(columns(left, right, rotate=rotate, turn=turn), "a.pdf").sections[0].text
+
+    assert text.startswith("A title over both columns")
+    if not turn:
+        assert " ".join((*left, *right)) in " ".join(text.split())
+
+
+def test_a_table_is_read_row_by_row() -> None:
+    cells = [f"method {n}" for n in range(12)], [f"recall {n} %" for n in range(12)]
+    text = read_bytes(columns(list(cells[0]), list(cells[1])), "a.pdf").sections[0].text
+
+    assert "method 3 recall 3 %" in " ".join(text.split())
+
+
+def test_letters_without_a_map_are_reported() -> None:
+    prose = (
+        "Reciprocal rank fusion merges the ranked lists of several methods into a better one. " * 4
+    )
+    shifted = "".join(chr(ord(c) + 3) if c.isalpha() else c for c in prose.lower())
+    (section,) = read_bytes(columns(textwrap.wrap(shifted, 60), [""] * 6), "a.pdf").sections
+
+    assert section.status == "unreadable"
+    assert section.reason.startswith("its font does not tell which letters it shows")

@@ -9,10 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.errors import SourceError
+from citewiki.sources import html_reader, read
 from citewiki.sources.encoding import clean
 from citewiki.sources.read import read_bytes, read_source
 
-NAMES = ["a.md", "a.txt", "a.html", "a.pdf", "a.json", "a.bin", "a", ""]
+NAMES = [
+    "a.md",
+    "a.txt",
+    "a.html",
+    "a.pdf",
+    "a.json",
+    "a.bin",
+    "a",
+    "",
+    *"a.csv a.org a.rst a.rtf a.docx a.ipynb".split(),
+]
 
 
 def test_a_file_is_read_by_its_content_before_its_name(tmp_path: Path) -> None:
@@ -35,10 +46,7 @@ def test_an_empty_file_has_one_section_that_says_so(data: bytes) -> None:
     ("data", "name", "media_type"),
     [
         (bytes(range(256)), "a.bin", "application/octet-stream"),
-        (b"PK\x03\x04rest", "a.zip", "application/zip"),
-        (b"PK\x03\x04rest", "a.epub", "application/epub+zip"),
-        (b"\x89PNG\r\n\x1a\nrest", "a.png", "image/png"),
-        (b"{\\rtf1 text}", "a.rtf", "application/rtf"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a.doc", "application/x-ole-storage"),
     ],
 )
 def test_a_kind_that_cannot_be_read_is_named(data: bytes, name: str, media_type: str) -> None:
@@ -48,8 +56,15 @@ def test_a_kind_that_cannot_be_read_is_named(data: bytes, name: str, media_type:
     assert section.reason.startswith(f"not a kind of file that can be read ({media_type}")
 
 
-def test_an_office_file_says_what_to_do() -> None:
-    assert "save it as PDF" in read_bytes(b"PK\x03\x04rest", "a.docx").sections[0].reason
+def test_an_old_office_file_says_what_to_do() -> None:
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+    assert "save it as PDF" in read_bytes(data, "a.doc").sections[0].reason
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.epub", "a.docx", "a"])
+def test_a_damaged_zip_says_so(name: str) -> None:
+    assert "the zip is damaged" in read_bytes(b"PK\x03\x04rest", name).sections[0].reason
 
 
 def test_bytes_that_had_to_be_replaced_are_a_problem_of_the_source() -> None:
@@ -118,6 +133,35 @@ def test_texts_that_begin_like_binary_files_are_texts(text: str) -> None:
 )
 def test_escapes_smuggle_nothing_in_that_a_text_may_not_hold(text: str, name: str) -> None:
     check(text.encode(), name)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "why"),
+    [
+        (b"[" + b"{}," * 30 + b"{}]", "a.json", "more than 20 values"),
+        (b"word\n" * 30, "a.txt", "more than 20 lines"),
+        (b"<html><body>" + b"<p>x" * 30, "a.html", "more than 20 tags"),
+        (b"word " * 300, "a.txt", "the text has"),
+    ],
+)
+def test_what_would_take_too_much_memory_says_so(
+    data: bytes, name: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "MOST_VALUES", 20)
+    monkeypatch.setattr(read, "MOST_LINES", 20)
+    monkeypatch.setattr(read, "LARGEST_TEXT", 1_000)
+    monkeypatch.setattr(html_reader, "MOST_TAGS", 20)
+    (section,) = read_bytes(data, name).sections
+
+    assert section.status == "unreadable"
+    assert why in section.reason
+
+
+def test_an_office_file_with_a_password_is_encrypted() -> None:
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
+    (section,) = read_bytes(data, "a.docx").sections
+
+    assert section.status == "encrypted"
 
 
 @given(st.binary(max_size=500), st.sampled_from(NAMES))

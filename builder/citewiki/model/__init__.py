@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from citewiki.model.answer import (
         Answer,
+        Caution,
+        CautionKind,
         Check,
         Citation,
         Claim,
@@ -21,16 +23,27 @@ if TYPE_CHECKING:
         Verdict,
     )
     from citewiki.model.hit import ANYONE, Hit, Via, Viewer
-    from citewiki.model.page import AUTHORITIES, PAGE_TYPES, Page, Problem, SourceRef
+    from citewiki.model.page import (
+        AUTHORITIES,
+        PAGE_TYPES,
+        Page,
+        Problem,
+        ScopeNote,
+        SourceRef,
+        Verification,
+    )
     from citewiki.model.plain import as_json, iso
     from citewiki.model.source import (
         Draft,
         Place,
+        Proposal,
+        ProposalKind,
         Section,
         SectionRecord,
         SectionStatus,
         Source,
         SourceRecord,
+        Version,
     )
 
 __all__ = [
@@ -38,6 +51,8 @@ __all__ = [
     "AUTHORITIES",
     "PAGE_TYPES",
     "Answer",
+    "Caution",
+    "CautionKind",
     "Check",
     "Citation",
     "Claim",
@@ -47,8 +62,11 @@ __all__ = [
     "Page",
     "Place",
     "Problem",
+    "Proposal",
+    "ProposalKind",
     "Refusal",
     "RefusalKind",
+    "ScopeNote",
     "Section",
     "SectionRecord",
     "SectionStatus",
@@ -56,6 +74,8 @@ __all__ = [
     "SourceRecord",
     "SourceRef",
     "Verdict",
+    "Verification",
+    "Version",
     "Via",
     "Viewer",
     "as_json",
@@ -63,11 +83,14 @@ __all__ = [
 ]
 
 _PARTS = {
-    "answer": "Answer Check Citation Claim Drift Refusal RefusalKind Verdict",
+    "answer": "Answer Caution CautionKind Check Citation Claim Drift Refusal RefusalKind Verdict",
     "hit": "ANYONE Hit Via Viewer",
-    "page": "AUTHORITIES PAGE_TYPES Page Problem SourceRef",
+    "page": "AUTHORITIES PAGE_TYPES Page Problem ScopeNote SourceRef Verification",
     "plain": "as_json iso",
-    "source": "Draft Place Section SectionRecord SectionStatus Source SourceRecord",
+    "source": (
+        "Draft Place Proposal ProposalKind Section SectionRecord SectionStatus Source SourceRecord"
+        " Version"
+    ),
 }
 _PART_OF = {name: part for part, names in _PARTS.items() for name in names.split()}
 

@@ -67,6 +67,24 @@ class Drift:
     titles: tuple[str, str]
     quotes: tuple[str, str]  # verbatim in each page's body
     message: str
+    key: str = ""  # of the two sentences: another one when one of them changes
+    scope: str = ""  # under which both hold, as one of the pages says; "" while it is open
+
+
+CautionKind = Literal[
+    "superseded", "ended", "not_begun", "unverified", "rewritten", "condition", "unstated"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Why a page may not hold, or not any more, or not everywhere; or what no page says."""
+
+    page: str  # title; "" when it is of no page
+    slug: str
+    kind: CautionKind
+    message: str  # one clause, for a person
+    newest: str = ""  # slug of the page that holds in its place; "" when none is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,7 @@ class Answer:
     claims: tuple[Claim, ...] = ()
     refusal: Refusal | None = None
     drift: tuple[Drift, ...] = ()
+    warnings: tuple[Caution, ...] = ()  # about pages that the claims cite
     retrieved: tuple[Hit, ...] = ()
     engine: str = "extractive"
     usage: dict[str, float] = field(default_factory=dict)  # tokens and USD; empty: no model
@@ -90,8 +109,13 @@ class Answer:
         return "refused" if self.refusal else "answered"
 
     def printed(self, plain: dict[str, Any]) -> dict[str, Any]:
-        """What `as_json` makes of its fields, with the status, and `explain` only if asked for."""
+        """What `as_json` makes of its fields, with the status.
+
+        `explain` is there only if asked for, `warnings` only if there are any.
+        """
         shown = {"status": self.status, **plain}
+        if not self.warnings:
+            del shown["warnings"]
         if self.explain is None:
             del shown["explain"]
         return shown

@@ -36,6 +36,24 @@ class SourceRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Verification:
+    """Somebody, or some process, confirmed a page against its sources (OKF v0.2, 5.2)."""
+
+    by: str  # "human:alice", "process:nightly", or a program with its version: "checker/1.2"
+    at: datetime | None = None  # UTC
+    previous: datetime | None = None  # when it had been verified last, until then
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeNote:
+    """Under what condition a page holds beside another one that says otherwise."""
+
+    beside: str  # slug of the other page
+    note: str  # the condition, for a person
+    of: str = ""  # key of the drift that it settles; "": whatever the two pages say
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One Markdown file under wiki/: the unit that is found, read and cited."""
 
@@ -55,9 +73,12 @@ class Page:
     confidence: float | None = None  # 0..1; None: not said
     ingested_at: datetime | None = None  # system time: when the wiki first held it; UTC
     last_verified_at: datetime | None = None
+    verified: tuple[Verification, ...] = ()  # every time that it was verified, the oldest first
     valid_from: datetime | None = None  # decision time: [valid_from, valid_until)
     valid_until: datetime | None = None
+    scopes: tuple[ScopeNote, ...] = ()  # why other pages may say otherwise
     superseded_by: str = ""  # a slug
+    superseded_at: datetime | None = None  # system time: when the wiki recorded that
     supersedes: tuple[str, ...] = ()
     archived_at: datetime | None = None
     generated_by: str = ""  # "citewiki/0.1.0+extractive"; "" when a person wrote it

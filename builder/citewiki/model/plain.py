@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ def as_json(value: Any) -> Any:
         return value.printed(plain) if hasattr(value, "printed") else plain
     if isinstance(value, datetime):
         return iso(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, Path):
         return value.as_posix()
     if isinstance(value, dict):

@@ -8,6 +8,7 @@ from typing import Literal
 
 from citewiki.model.page import Page, Problem
 
+ProposalKind = Literal["new", "update", "addition", "contradiction", "supersession"]
 SectionStatus = Literal["compiled", "pending", "no_text", "encrypted", "unreadable", "skipped"]
 
 
@@ -32,6 +33,9 @@ class Section:
     status: SectionStatus = "pending"
     reason: str = ""  # why it is not (to be) compiled, for a person; "" when pending
     parents: tuple[str, ...] = ()  # titles above it in the outline, outermost first
+    date: datetime | None = None  # when its own latest words were written; UTC; else the source's
+    aliases: tuple[str, ...] = ()  # other names that the section itself states
+    tags: tuple[str, ...] = ()  # its own, beside the source's
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,15 @@ class SectionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """An earlier version of a source, which is kept."""
+
+    path: str  # "raw/…", relative to the wiki's root
+    sha256: str
+    fetched_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRecord:
     """One line of raw/manifest.jsonl: a source and what became of every section."""
 
@@ -81,6 +94,7 @@ class SourceRecord:
     reader: str
     title: str
     sections: tuple[SectionRecord, ...] = ()
+    versions: tuple[Version, ...] = ()  # earlier ones, the oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +104,16 @@ class Draft:
     page: Page
     source: str  # SourceRecord.id
     section: str  # Section.id
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What an engine, a person or a program would have written; nothing of it is on disk yet."""
+
+    draft: Draft
+    kind: ProposalKind
+    target: str = ""  # slug of the page that it touches; "" for a new page
+    why: str = ""  # for a person: what changes, and why
+    quotes: tuple[str, ...] = ()  # the evidence, verbatim in the section
+    problems: tuple[str, ...] = ()  # why it should not be written without a person's consent
+    by: str = ""  # engine or model

@@ -1,4 +1,7 @@
-"""Chats written as text: `[2026-05-01 10:31] Alice: …`, `Alice (10:31): …`, `User: …`."""
+"""Chats written as text: `[2026-05-01 10:31] Alice: …`, `Alice (10:31): …`, `User: …`.
+
+Messengers write the same in the words and order of some forty locales.
+"""
 
 from __future__ import annotations
 
@@ -8,37 +11,41 @@ from dataclasses import replace
 from itertools import islice
 
 from citewiki.model import Source
-from citewiki.sources.about import About, readable_title, split_about
-from citewiki.sources.chat import (
-    Conversation,
-    Message,
-    conversation_sections,
-    first_date,
-    rendered,
-)
+from citewiki.sources.about import split_about
+from citewiki.sources.chat import Conversation, Message, chat_source
+from citewiki.sources.chat_dates import DATE
 from citewiki.sources.clean import clean_markdown
 from citewiki.sources.kinds import is_markdown
-from citewiki.sources.outline import finished
-from citewiki.text.language import language
 
-_TIME = r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?"
-_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+_TIME = (
+    r"(?:(?:上午|下午|午前|午後|오전|오후|AM|PM)\s?)?"
+    r"\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?(?:[AaPp]\.?\s?[Mm]\b\.?|SA\b|CH\b|h\b))?"
+)
 _STAMP = rf"[^\[\]()\n]{{0,24}}{_TIME}[^\[\]()\n]{{0,12}}"
+_DAY_TIME = rf"(?:{DATE},?\s(?:à\s|at\s|um\s|às\s|kl\.\s|a las\s)?{_TIME}|{_TIME},?\s{DATE})"
 _NAME = r"\*{0,2}(?P<who>[^\s:：*\[\]()|#>][^:：*\[\]()\n]{0,59}?)\*{0,2}"
+_CONTACT = r"(?P<who>[^\s:：\[\]|#>][^:：\[\]\n]{0,59}?)"  # phone numbers have parentheses
 _ASKING = "user|human|you|me|用户|người dùng"
 _REPLYING = "assistant|ai|bot|chatgpt|claude|gemini|copilot|助手|trợ lý"
 _TEXT = r"\*{0,2}[ \t]?(?P<text>.*)"
 _HEADS = tuple(
     re.compile(pattern + _TEXT, re.I)
     for pattern in (
-        rf"\[(?P<stamp>{_STAMP}|{_DATE})\][ \t]*{_NAME}[ \t]*[:：]",  # [2026-05-01 10:31] Alice: …
-        rf"(?P<stamp>{_DATE},?[ ]{_TIME})[ ][-–][ ]{_NAME}:",  # 01/05/2026, 10:31 - Alice: …
+        # [2026-05-01 10:31] Alice: …
+        rf"\[(?P<stamp>{_DAY_TIME}|{_STAMP}|{DATE})\][ \t]*{_CONTACT}[ \t]*[:：]",
+        rf"(?P<stamp>{_DAY_TIME})\s[-–]\s{_CONTACT}[:：]",  # 01/05/2026, 10:31 - Alice: …
+        rf"(?P<stamp>{DATE}\s{_TIME}),\s{_CONTACT}\s?:\s",  # 2026년 5월 1일 오후 10:31, Alice : …
         rf"{_NAME}[ \t]*[(（\[](?P<stamp>{_STAMP})[)）\]]\*{{0,2}}[ \t]*[:：]",  # Alice (10:31): …
         rf"(?P<stamp>)\*{{0,2}}(?P<who>{_ASKING}|{_REPLYING}|system)\*{{0,2}}[:：]",  # User: …
     )
 )
+_NOTICE = re.compile(
+    rf"(?P<stamp>{_DAY_TIME})\s[-–]\s(?P<text>\S.*)|\[(?P<at>{_DAY_TIME})\]\s(?P<said>\S.*)"
+)
 _LOG_LEVELS = frozenset("TRACE DEBUG INFO NOTICE WARN WARNING ERROR FATAL CRITICAL".split())
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.*)$", re.M)
+_DIRECTION = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # marks that nobody can see
+_LONGEST_HEAD = 300  # characters of a line in which its stamp and speaker stand
 
 
 def is_chat(text: str) -> bool:
@@ -47,8 +54,9 @@ def is_chat(text: str) -> bool:
     Without time stamps one must ask and another reply; with them, levels of a log are no speakers.
     """
     _, body = split_about(text, "")
-    lines = [line for line in body.splitlines() if line.strip() and not _HEADING.match(line)]
-    if not any(map(_message, lines[:3])):  # a notice may come first
+    rows = (_DIRECTION.sub("", row) for row in body.splitlines())
+    lines = [row for row in rows if row.strip() and not _HEADING.match(row)]
+    if not any(_message(row) or _NOTICE.match(row) for row in lines[:3]):
         return False
     found = list(islice(filter(None, map(_message, lines)), 50))
     speakers = [message.speaker for message in found]
@@ -59,44 +67,28 @@ def is_chat(text: str) -> bool:
     )
 
 
-def read(text: str, name: str) -> Source:
-    """The conversation of a chat written as text; under headings, a conversation for each."""
+def read(text: str, name: str) -> Source | None:
+    """The conversation of a chat written as text; under headings, a conversation for each.
+
+    None for a text that is no chat.
+    """
+    if not is_chat(text):
+        return None
     about, body = split_about(text, name)
-    chats = list(_conversations(clean_markdown(body)))
+    chats = conversations(body)
     if len(chats) > 1 and not chats[0].messages:  # the heading above all others names the file
         about = replace(about, title=about.title or chats[0].title)
         chats = chats[1:]
     media_type = "text/markdown" if is_markdown(text, name) else "text/plain"
-    return chat_source(chats, about, name, reader="chat", media_type=media_type)
+    return chat_source(chats, about, name, media_type=media_type)
 
 
-def chat_source(
-    chats: list[Conversation], about: About, name: str, *, reader: str, media_type: str
-) -> Source:
-    """A source of conversations."""
-    only = chats[0].title if len(chats) == 1 else ""
-    title = about.title or only or readable_title(name)
-    sections = finished(conversation_sections(chats, title), title)
-    said, _ = rendered([message for chat in chats[:20] for message in chat.messages[:50]])
-    return Source(
-        title=title,
-        reader=reader,
-        media_type=media_type,
-        sections=sections,
-        authority=about.authority or "chat",
-        language=about.language or language(said),
-        author=about.author,
-        date=about.date or first_date(chats),
-        url=about.url,
-        tags=about.tags,
-        aliases=about.aliases,
-        summary=about.summary,
-        problems=about.problems,
-    )
+def conversations(body: str) -> list[Conversation]:
+    """A conversation for each heading, and for the messages above the first one."""
+    return list(_conversations(clean_markdown(_DIRECTION.sub("", body))))
 
 
 def _conversations(body: str) -> Iterator[Conversation]:
-    """A conversation for each heading, and for the messages above the first one."""
     marks = list(_HEADING.finditer(body))
     starts = [(0, "")] + [(mark.end(), mark["title"].rstrip(" \t#")) for mark in marks]
     ends = [mark.start() for mark in marks] + [len(body)]
@@ -108,21 +100,36 @@ def _conversations(body: str) -> Iterator[Conversation]:
 
 def _messages(text: str) -> Iterator[Message]:
     """Every message with the lines that follow it; text before the first one has no speaker."""
-    current = Message("", "")
+    current, lines = Message("", ""), [""]
     for line in text.split("\n"):
-        if found := _message(line):
-            if current.text:
-                yield replace(current, text=current.text.strip())
-            current = found
+        if found := _message(line) or _notice(line):
+            if current.text or any(map(str.strip, lines[1:])):
+                yield replace(current, text="\n".join(lines).strip())
+            current, lines = found, [found.text]
         else:
-            current = replace(current, text=f"{current.text}\n{line}".lstrip("\n"))
-    if current.text or current.speaker:
-        yield replace(current, text=current.text.strip())
+            lines.append(line)
+    whole = "\n".join(lines).strip()
+    if whole or current.speaker:
+        yield replace(current, text=whole)
 
 
 def _message(line: str) -> Message | None:
     """The message that the line begins; None for any other line."""
+    start = line[:_LONGEST_HEAD]
     for head in _HEADS:
-        if found := head.match(line):
-            return Message(found["who"].strip(), found["text"], found["stamp"].strip())
+        if found := head.match(start):
+            text = line[found.start("text") :]
+            return Message(_spaced(found["who"]).lstrip("~ "), text, _spaced(found["stamp"]))
     return None
+
+
+def _notice(line: str) -> Message | None:
+    """What the program itself says between messages: who joined, what was deleted."""
+    if found := _NOTICE.match(line):
+        return Message("", found["text"] or found["said"], _spaced(found["stamp"] or found["at"]))
+    return None
+
+
+def _spaced(text: str) -> str:
+    """The text with ordinary spaces only."""
+    return " ".join(text.split())

@@ -9,19 +9,57 @@ from citewiki.sources.words import count_words
 from citewiki.text.folding import name_key
 
 _REFERENCES = frozenset(
-    "references|bibliography|works cited|literature cited|参考文献|參考文獻|参考资料|参考链接"
-    "|引用文献|참고문헌|tài liệu tham khảo|literaturverzeichnis|quellenverzeichnis|bibliographie"
-    "|bibliografía|список литературы".split("|")
+    "references|reference list|bibliography|select bibliography|works cited|literature cited"
+    "|参考文献|參考文獻|参考资料|参考链接|引用文献|참고문헌|tài liệu tham khảo"
+    "|thư mục|literaturverzeichnis|quellenverzeichnis|literatur|bibliographie|bibliografie"
+    "|références|références bibliographiques|bibliografía|referencias|bibliografia|referências"
+    "|riferimenti bibliografici|список литературы|литература|библиография".split("|")
 )
 _CONTENTS = frozenset(
     "contents|table of contents|toc|list of figures|list of tables|目录|目錄|目次|목차|차례|mục lục"
     "|inhaltsverzeichnis|inhalt|abbildungsverzeichnis|tabellenverzeichnis|table des matières"
-    "|sommaire|índice|índice general|sommario|содержание|оглавление".split("|")
+    "|table des figures|liste des figures|liste des tableaux|sommaire|índice|índice general"
+    "|tabla de contenidos|tabla de contenido|sumário|sommario|indice|indice generale|inhoudsopgave"
+    "|brief contents|detailed contents|contents at a glance|danh mục hình|danh mục bảng"
+    "|содержание|оглавление".split("|")
 )
 _INDEXES = frozenset(
-    "index|subject index|author index|stichwortverzeichnis|register|索引|색인|chỉ mục"
-    "|indice analitico|предметный указатель".split("|")
+    "index|subject index|author index|general index|name index|stichwortverzeichnis|sachregister"
+    "|personenregister|register|索引|인덱스|색인|찾아보기|chỉ mục|indice analitico|índice analítico"
+    "|índice alfabético|índice remissivo|предметный указатель|алфавитный указатель".split("|")
 )
+_FRONT_MATTER = frozenset(
+    "front cover|back cover|title page|half title|half title page|titlepage|front matter"
+    "|frontispiece|dedication|epigraph|acknowledgments|acknowledgements|colophon"
+    "|also by the author|about the publisher|封面|扉页|扉頁|书名页|献词|獻詞|致谢|致謝"
+    "|鸣谢|表紙|献辞|謝辞|표지|헌사|감사의 글|감사의 말|bìa|trang bìa|trang tên sách|lời đề tặng"
+    "|lời cảm ơn|lời cám ơn|titelseite|titelblatt|widmung|danksagung|page de titre|couverture"
+    "|dédicace|remerciements|portadilla|dedicatoria|agradecimientos"
+    "|folha de rosto|dedicatória|agradecimentos|copertina|frontespizio|ringraziamenti"
+    "|обложка|титульный лист|посвящение|благодарности".split("|")
+)
+_COPYRIGHT = frozenset(
+    "copyright|copyright page|copyright notice|imprint|legal notice|all rights reserved|版权|版权页"
+    "|版權頁|版权声明|版权信息|奥付|著作権|판권|저작권|bản quyền|impressum|mentions légales"
+    "|derechos de autor|créditos|direitos autorais|ficha técnica|colophon|авторские права".split(
+        "|"
+    )
+)
+_PUBLISHED = re.compile(
+    r"\bISBN(?:-1[03])?\b|\ball rights reserved\b|\btous droits réservés\b|版权所有|版權所有"
+    r"|\balle rechte vorbehalten\b|\btodos los derechos reservados\b|\bmọi quyền được bảo lưu\b"
+    r"|\btodos os direitos reservados\b|\btutti i diritti riservati\b|все права защищены",
+    re.I,
+)
+_OWNED = re.compile(r"©|\(c\)|\bcopyright\b|著作權|著作权|版权所有", re.I)
+_COVERS = frozenset("cover|praise|portada|capa|umschlag|dedica|cubierta|обложка".split("|"))
+_ISBN = re.compile(r"\bISBN(?:-1[03])?\b")
+_LONGEST_COVER, _LONGEST_NOTICE, _LONGEST_COPYRIGHT_PAGE, _LONGEST_FRONT = (
+    60,
+    40,
+    500,
+    1_000,
+)  # words
 _NUMBERING = re.compile(r"^[\W\d_]+")
 _PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,999}\)|!\[\[[^\]\n]{0,300}\]\]")
 _LINK = re.compile(
@@ -46,6 +84,12 @@ def filler(title: str, text: str) -> tuple[SectionStatus, str] | None:
     name = name_key(_NUMBERING.sub("", title))
     if name in _REFERENCES:
         return "skipped", "a list of references"
+    if _is_front_matter(name, words):
+        return "skipped", "front matter"
+    if name in _COPYRIGHT and count_words(words) <= _LONGEST_COPYRIGHT_PAGE:
+        return "skipped", "a copyright page"
+    if _is_copyright_page(words):
+        return "skipped", "a copyright page"
     if name in _INDEXES and _lists_pages(words, 0.5):
         return "skipped", "an index of terms"
     if name in _CONTENTS or _lists_pages(words, 0.7) or _links_inside(words):
@@ -53,6 +97,23 @@ def filler(title: str, text: str) -> tuple[SectionStatus, str] | None:
     if _only_links(words):
         return "skipped", "only links"
     return None
+
+
+def _is_front_matter(name: str, text: str) -> bool:
+    """Whether it goes by a name of a book's first pages; words with another meaning count less."""
+    if name in _FRONT_MATTER or name.startswith("praise for "):
+        return count_words(text) <= _LONGEST_FRONT
+    return name in _COVERS and count_words(text) <= _LONGEST_COVER
+
+
+def _is_copyright_page(text: str) -> bool:
+    """Whether a text is little but whose it is and under which number it was published."""
+    if len(text) > 10 * _LONGEST_COPYRIGHT_PAGE:  # characters; quicker than counting words
+        return False
+    if not _PUBLISHED.search(text) or not _OWNED.search(text):
+        return False
+    longest = _LONGEST_COPYRIGHT_PAGE if _ISBN.search(text) else _LONGEST_NOTICE
+    return count_words(text) <= longest
 
 
 def _lists_pages(text: str, share: float) -> bool:

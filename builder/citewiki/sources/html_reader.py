@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from citewiki.errors import SourceError
 from citewiki.model import Source
 from citewiki.sources.about import About, about
 from citewiki.sources.clean import clean_markdown
@@ -11,6 +12,7 @@ from citewiki.sources.encoding import clean
 from citewiki.sources.html_body import body_markdown
 from citewiki.sources.markdown_reader import source
 from citewiki.sources.words import count_words
+from citewiki.sources.xml_tree import MOST_TAGS
 
 LARGEST_FOR_EXTRACTION = 2_000_000
 """Characters up to which the main text is looked for; the search takes 5 s there and grows faster
@@ -19,8 +21,6 @@ than the page (3 million: 13 s). Larger pages give their whole body, which takes
 FEW_WORDS = 30
 """Main text shorter than this is taken for a failure: the page's whole body is read."""
 
-_META_CHARSET = re.compile(rb"<meta\b[^>]{0,400}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{2,40})", re.I)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml\b[^>]*\?>", re.I)
 _LANGUAGE = re.compile(r"<html\b[^>]{0,1000}?\blang\s*=\s*[\"']?([A-Za-z]{2})\b", re.I)
 _SAVED_FROM = re.compile(r"<!--\s*saved from url=(?:\(\d+\))?(https?://[^\s>]+)", re.I)
@@ -28,14 +28,10 @@ _TITLE = re.compile(r"<title\b[^>]{0,500}>([^<]{1,500})</title", re.I)
 _FENCE_BEFORE_TABLE = re.compile(r"^(```)\n(?=\|)", re.M)
 
 
-def declared_charset(data: bytes) -> str:
-    """The charset that a page names in its first bytes; "" when it names none."""
-    found = _XML_ENCODING.search(data[:1024]) or _META_CHARSET.search(data[:8192])
-    return found[1].decode("ascii") if found else ""
-
-
 def read(text: str, name: str) -> Source:
-    """The sections of a page; `name` is the file's."""
+    """The sections of a page; `name` is the file's. Raises SourceError when it is too large."""
+    if text.count("<") > MOST_TAGS:
+        raise SourceError(name, f"the page has more than {MOST_TAGS:,} tags", hint="split it")
     html = _XML_DECLARATION.sub("", text)
     body = _main_text(html) if len(html) <= LARGEST_FOR_EXTRACTION else ""
     if count_words(body) < FEW_WORDS:

@@ -1,6 +1,6 @@
 """Taking sources in: which files, under which ids, and what the manifest says of them.
 
-Planning is pure; the one function that writes is `copy_in`.
+Planning is pure; what writes is `keep`, and `copy_in` through it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from citewiki.errors import SourceError, WriteError
-from citewiki.model import Section, SectionRecord, Source, SourceRecord
+from citewiki.model import Section, SectionRecord, Source, SourceRecord, Version
 from citewiki.text.folding import nfc
 from citewiki.text.slugs import slugify
 
@@ -101,6 +101,12 @@ def source_id(name: str, taken: Container[str] = ()) -> str:
     return slugify(bare or name, taken)
 
 
+def original_name(record: SourceRecord) -> str:
+    """The name that the original came under: that of its copy in raw/ may say its version."""
+    copy, origin = PurePath(record.path), PurePath(record.origin)
+    return origin.name if origin.suffix and origin.suffix == copy.suffix else copy.name
+
+
 def record_of(
     source: Source,
     *,
@@ -126,7 +132,15 @@ def record_of(
         reader=source.reader,
         title=source.title,
         sections=section_records(source.sections, previous.sections if previous else ()),
+        versions=_versions(previous, path, sha256_of(data)) if previous else (),
     )
+
+
+def _versions(previous: SourceRecord, path: str, sha256: str) -> tuple[Version, ...]:
+    """The versions before the one that lies at `path` now; a file that only moved is none."""
+    last = Version(previous.path, previous.sha256, previous.fetched_at)
+    before = (*previous.versions, last)
+    return tuple(each for each in before if each.path != path and each.sha256 != sha256)
 
 
 def section_records(
@@ -161,8 +175,10 @@ def _section_record(section: Section, before: SectionRecord | None) -> SectionRe
     )
 
 
-def copy_in(file: Path, raw: Path, sub: str = "") -> Path:
+def copy_in(file: Path, raw: Path, sub: str = "", name: str = "") -> Path:
     """A copy of `file` in the folder `raw`, below `sub` (the folders it lay in); its path.
+
+    It is called `name`, or as it was.
 
     What lies there already is never overwritten: the same bytes are left as they are, other ones
     get a name of their own, `name.v2.md`. A file that is below `raw` already is not copied.
@@ -178,9 +194,18 @@ def copy_in(file: Path, raw: Path, sub: str = "") -> Path:
     except OSError as error:
         raise SourceError(str(file), error.strerror or "cannot be read") from error
     folder = raw.joinpath(*(nfc(part) for part in PurePath(sub).parts if part not in ("..", "/")))
-    target = free_path(folder / nfc(readable(file.name)), data)
+    return keep(data, folder / nfc(name or readable(file.name)))
+
+
+def keep(data: bytes, path: Path) -> Path:
+    """Write an original at `path`, or under the next name where another one lies; its path.
+
+    Raises WriteError when it cannot be written; then nothing of it is left.
+    """
+    target = free_path(path, data)
     if target.exists():
         return target
+    folder = target.parent
     partial = target.with_name(f".{sha256_of(data)[:16]}.partial")
     try:
         folder.mkdir(parents=True, exist_ok=True)

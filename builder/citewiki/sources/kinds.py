@@ -7,6 +7,7 @@ import re
 from pathlib import PurePath
 
 from citewiki.markdown import frontmatter
+from citewiki.sources.archive import Archive
 from citewiki.sources.encoding import is_binary
 
 # First bytes of what cannot be read, as (offset, bytes, media type).
@@ -32,6 +33,7 @@ _SIGNATURES = (
     (0, b"\x7fELF", "application/x-executable"),
     (0, b"SQLite format 3\x00", "application/vnd.sqlite3"),
 )
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _OFFICE = {
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -43,8 +45,16 @@ _HTML = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*|<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.I | re.S,
 )
+_META_CHARSET = re.compile(rb"<meta\b[^>]{0,400}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.I)
+_XML_ENCODING = re.compile(rb"^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{2,40})", re.I)
 _ATX_HEADING = re.compile(r"^#{1,6} +\S", re.M)
+_ORG = re.compile(
+    r"^#\+(?:title|author|startup|options|filetags|property|begin_src|begin_quote|begin_example)\b",
+    re.I | re.M,
+)
+_RST = re.compile(r"^\.\. (?:[a-z][\w:-]*::(?:\s|$)|_[^:\n]{1,80}:(?:\s|$)|\[[\w#*]+\] )", re.M)
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
@@ -53,6 +63,33 @@ def is_pdf(data: bytes, name: str) -> bool:
     if data.startswith(b"%PDF-"):
         return True
     return b"%PDF-" in data[:1024] and (name.lower().endswith(".pdf") or b"%%EOF" in data[-1024:])
+
+
+def is_epub(archive: Archive, name: str) -> bool:
+    return "META-INF/container.xml" in archive
+
+
+def is_docx(archive: Archive, name: str) -> bool:
+    return "word/document.xml" in archive
+
+
+def is_pptx(archive: Archive, name: str) -> bool:
+    return "ppt/presentation.xml" in archive
+
+
+def is_xlsx(archive: Archive, name: str) -> bool:
+    return "xl/workbook.xml" in archive
+
+
+def is_odt(archive: Archive, name: str) -> bool:
+    """OpenDocument text, of which templates are a kind."""
+    if "mimetype" not in archive or "content.xml" not in archive:
+        return False
+    return archive.read("mimetype").startswith(b"application/vnd.oasis.opendocument.text")
+
+
+def is_rtf(data: bytes, name: str) -> bool:
+    return data.lstrip()[:5] == b"{\\rtf"
 
 
 def binary_type(data: bytes, name: str) -> str:
@@ -65,9 +102,25 @@ def binary_type(data: bytes, name: str) -> str:
     return ""
 
 
+def is_encrypted_office(data: bytes) -> bool:
+    """Whether it is an office file with a password: a container of the old kind around it."""
+    return data.startswith(b"\xd0\xcf\x11\xe0") and _ENCRYPTED_PACKAGE in data
+
+
 def guessed_type(name: str) -> str:
     """The media type that a file's name suggests, for files whose content says nothing."""
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def declared_charset(data: bytes) -> str:
+    """The charset that a page names in its first bytes; "" when it names none."""
+    found = _XML_ENCODING.search(data[:1024]) or _META_CHARSET.search(data[:8192])
+    return found[1].decode("ascii") if found else ""
+
+
+def anything(content: object, name: str) -> bool:
+    """For kinds that only reading can tell."""
+    return True
 
 
 def is_html(text: str, name: str) -> bool:
@@ -80,6 +133,23 @@ def is_markdown(text: str, name: str) -> bool:
     if name.lower().endswith(_MARKDOWN_SUFFIXES):
         return True
     return frontmatter.split(text)[0] is not None or len(_ATX_HEADING.findall(text)) >= 2
+
+
+def is_org(text: str, name: str) -> bool:
+    """The name, or keywords that only Org has."""
+    return name.lower().endswith(".org") or bool(_ORG.search(text[:20_000]))
+
+
+def is_rst(text: str, name: str) -> bool:
+    """The name, or a directive or target of reStructuredText in a text without Markdown."""
+    if name.lower().endswith((".rst", ".rest")):
+        return True
+    return bool(_RST.search(text[:50_000])) and not is_markdown(text, name)
+
+
+def may_be_csv(text: str, name: str) -> bool:
+    """Whether it may be a table of values; only parsing can tell."""
+    return not name.lower().endswith(_MARKDOWN_SUFFIXES)
 
 
 def advice(media_type: str) -> str:

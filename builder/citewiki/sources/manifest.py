@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from citewiki.errors import SourceError
-from citewiki.model import SectionRecord, SectionStatus, SourceRecord, as_json
+from citewiki.model import SectionRecord, SectionStatus, SourceRecord, Version, as_json
 
 MANIFEST = "raw/manifest.jsonl"
 """Where it lies, relative to the wiki's root."""
@@ -55,8 +55,13 @@ def parse_manifest(text: str, path: str = MANIFEST) -> dict[str, SourceRecord]:
 def render_manifest(records: Iterable[SourceRecord]) -> str:
     """The manifest's text: a line for each source, ordered by path, so that diffs stay small."""
     ordered = sorted(records, key=lambda record: (record.path, record.id))
-    lines = [json.dumps(as_json(record), ensure_ascii=False) + "\n" for record in ordered]
-    return "".join(lines)
+    return "".join(json.dumps(_plain(record), ensure_ascii=False) + "\n" for record in ordered)
+
+
+def _plain(record: SourceRecord) -> Any:
+    """The record as JSON; most sources have one version, of which nothing is said."""
+    data = as_json(record)
+    return data if record.versions else {k: v for k, v in data.items() if k != "versions"}
 
 
 def _record(data: Any) -> SourceRecord:
@@ -73,6 +78,15 @@ def _record(data: Any) -> SourceRecord:
         reader=_get(data, "reader", str),
         title=_get(data, "title", str),
         sections=tuple(map(_section, sections)),
+        versions=tuple(map(_version, _get(data, "versions", list, []))),
+    )
+
+
+def _version(data: Any) -> Version:
+    return Version(
+        path=_get(data, "path", str),
+        sha256=_get(data, "sha256", str),
+        fetched_at=_moment(_get(data, "fetched_at", str)),
     )
 
 

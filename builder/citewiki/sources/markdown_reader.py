@@ -5,14 +5,18 @@ from __future__ import annotations
 from citewiki.model import Source
 from citewiki.sources.about import About, readable_title, split_about
 from citewiki.sources.clean import clean_markdown
+from citewiki.sources.note_names import named
 from citewiki.sources.outline import outline, same_title
+from citewiki.sources.vault_links import FileNames, linked
 from citewiki.text.language import language
 
 
 def read(text: str, name: str) -> Source:
     """The sections of a Markdown text; `name` is the file's, for a title of last resort."""
     about, body = split_about(text, name)
-    return source(about, clean_markdown(body), name, reader="markdown", media_type="text/markdown")
+    body = clean_markdown(linked(body, name, FileNames()))
+    found = source(about, body, name, reader="markdown", media_type="text/markdown")
+    return named(found, name)
 
 
 def source(

@@ -27,6 +27,9 @@ LONG_WORDS = 6_000
 START = "start"
 """Id of the text before the first heading, and of a document that is one section."""
 
+ONLY_HOLDS = "it only holds its sub-sections"
+"""Reason of a heading under which nothing stands but other headings."""
+
 _RULES_ABOVE = re.compile(r"(?:\s*^(?:-{3,}|\*{3,}|_{3,})[ \t]*$)+", re.M)
 _RULE_BELOW = re.compile(r"\n[ \t]*\n(?:-{3,}|\*{3,}|_{3,})\s*\Z")
 _LONGEST_RULE = 200  # characters, with the blank lines around it
@@ -73,11 +76,45 @@ def outline(body: str, title: str = "") -> Outline:
 
 
 def finished(sections: Iterable[Section], title: str) -> tuple[Section, ...]:
-    """Sections cut to length, told apart from filler, and with ids; `title` is the document's."""
-    cut = [part for section in sections for part in in_parts(section, title, LONG_WORDS)]
+    """Sections cut to length, told apart from filler, and with ids; `title` is the document's.
+
+    One that is too long is cut at its inner headings, and into parts where it has none.
+    """
+    inner = [part for section in sections for part in _at_headings(section)]
+    cut = [part for section in inner for part in in_parts(section, title, LONG_WORDS)]
     cut = cut or [Section("", "", "")]
     numbered = zip(cut, _ids(cut), [*cut[1:], None], strict=True)
     return tuple(_judged(replace(section, id=id), following) for section, id, following in numbered)
+
+
+def _at_headings(section: Section) -> list[Section]:
+    """The section, or if it is too long what its next headings cut it into."""
+    text = section.text
+    if len(text) <= 2 * LONG_WORDS or count_words(text) <= LONG_WORDS:
+        return [section]
+    inner = headings(text)
+    if section.status != "pending" or not inner:
+        return [section]
+    above = (*section.parents, section.title) if section.title else section.parents
+    own, *below = _spans(text, 0, len(text), inner, above)
+    cut = [_piece(section, own.start, own.end)]
+    for span in below:
+        path = (section.locator, *span.parents[len(above) :], span.title)
+        piece = replace(
+            _piece(section, span.start, span.end),
+            id="",
+            title=span.title,
+            locator=" › ".join(filter(None, path)),
+            level=section.level + len(span.parents) - len(section.parents),
+            parents=span.parents,
+        )
+        cut.append(piece)
+    return cut if cut[0].text or section.title else cut[1:]
+
+
+def _piece(section: Section, start: int, end: int) -> Section:
+    text, places = trimmed(section.text, start, end, section.places)
+    return replace(section, text=text, places=places)
 
 
 def _ids(sections: Iterable[Section]) -> Iterator[str]:
@@ -99,7 +136,7 @@ def _judged(section: Section, following: Section | None) -> Section:
     if section.status != "pending":
         return section
     if not section.text and following and following.level > section.level:
-        return replace(section, status="skipped", reason="it only holds its sub-sections")
+        return replace(section, status="skipped", reason=ONLY_HOLDS)
     found = filler(section.title, section.text)
     return replace(section, status=found[0], reason=found[1]) if found else section
 

@@ -7,11 +7,14 @@ typesetting programs write.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import degrees
 from typing import TYPE_CHECKING, Any, Literal
 
 from citewiki.sources.encoding import clean
+from citewiki.sources.pdf_columns import Line, untangled
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -21,6 +24,8 @@ MOST_PAGES = 5_000
 
 MOST_CHARACTERS = 200_000
 """Characters that are read of one page; a dense newspaper page has some 30,000."""
+
+_ANGLE_SAMPLE = 40  # letters whose angle is asked
 
 Lack = Literal["", "pictures", "blank", "damaged"]
 
@@ -101,6 +106,12 @@ def _shows_something(page: PdfPage) -> bool:
 def _rows(page: PdfPage) -> tuple[tuple[Row, ...], int]:
     """The rows of the page's text, and how many characters it has."""
     text_page = page.get_textpage()
+    angle = _angle(text_page)
+    if (upright := -angle % 360) != page.get_rotation():
+        # PDFium orders lines by how the page is shown; text that lies on its side gets mixed up.
+        text_page.close()
+        page.set_rotation(upright)
+        text_page = page.get_textpage()
     try:
         count = text_page.count_chars()
         if count <= 0:
@@ -108,19 +119,36 @@ def _rows(page: PdfPage) -> tuple[tuple[Row, ...], int]:
         read = min(count, MOST_CHARACTERS)
         text = text_page.get_text_range(0, read)
         # Positions are asked by character; where PDFium left some out, they cannot be told.
-        located = len(text) == read and not page.get_rotation()
-        return tuple(_joined(list(_lines(text, text_page if located else None)))), count
+        located = text_page if len(text) == read and not angle else None
+
+        def rows_of(raw: str, start: int) -> list[Row]:
+            return [line.row for line in _lines(raw, located, start)]
+
+        lines = list(_lines(text, located))
+        rows = untangled(lines, text_page, rows_of) if located else [line.row for line in lines]
+        return tuple(_joined(rows)), count
     finally:
         text_page.close()
 
 
-def _lines(text: str, text_page: Any) -> Iterator[Row]:
-    start = 0
+def _angle(text_page: Any) -> int:
+    """By how many degrees the letters are turned clockwise, in steps of 90; most of a sample."""
+    from pypdfium2 import raw
+
+    count = text_page.count_chars()
+    sample = range(0, count, max(1, count // _ANGLE_SAMPLE))
+    angles = (raw.FPDFText_GetCharAngle(text_page.raw, index) for index in sample)
+    turned = Counter(round(degrees(angle) / 90) * 90 % 360 for angle in angles if angle >= 0)
+    return turned.most_common(1)[0][0] if turned else 0
+
+
+def _lines(text: str, text_page: Any, start: int = 0) -> Iterator[Line]:
     for line in text.split("\r\n"):
         end = start + len(line)
         words = _readable(line)
         if words:
-            yield Row(words, _box(text_page, line, start) if text_page else None)
+            box = _box(text_page, line, start) if text_page else None
+            yield Line(line, start, Row(words, box))
         start = end + 2
 
 

@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING
 
 from citewiki.model import Problem, Section, SectionStatus, Source
 from citewiki.sources.about import moment, readable_title
+from citewiki.sources.book import as_book
 from citewiki.sources.encoding import clean
 from citewiki.sources.outline import START, finished
 from citewiki.sources.pdf_layout import without_furniture
+from citewiki.sources.pdf_ocr import recognised
 from citewiki.sources.pdf_outline import Bookmark, bookmarks, pdfium_bookmarks
 from citewiki.sources.pdf_pages import MOST_CHARACTERS, MOST_PAGES, PageText, page_texts
 from citewiki.sources.pdf_sections import (
+    OCR_IT,
     bookmark_sections,
     is_gibberish,
     length_sections,
+    named,
     unread_pages,
 )
+from citewiki.sources.pdf_streams import LARGEST_STREAM, is_too_large
 from citewiki.text.language import language
 
 if TYPE_CHECKING:
@@ -45,6 +50,9 @@ def read(data: bytes, name: str, *, password: str = "") -> Source:
     """The sections of a PDF; never raises for what the file holds."""
     import pypdfium2
 
+    if is_too_large(data):
+        reason = f"a part of it unpacks to more than {LARGEST_STREAM >> 20} MB"
+        return _without_text(name, "unreadable", reason)
     try:
         document = pypdfium2.PdfDocument(data, password=password or None)
     except pypdfium2.PdfiumError as error:
@@ -61,7 +69,10 @@ def _read(document: PdfDocument, data: bytes, name: str, password: str) -> Sourc
     if problem:
         marks = marks or pdfium_bookmarks(document)
         problems.append(problem)
-    pages = without_furniture(list(page_texts(document)))
+    pages, by_ocr = recognised(document, list(page_texts(document)), _needs_ocr)
+    if by_ocr:
+        problems.append(f"{named(by_ocr)} read by OCR, which may be wrong")
+    pages = without_furniture(pages)
     title = _title(document, name)
     sections = _sections(pages, marks, title)
     if len(document) > MOST_PAGES:
@@ -73,7 +84,7 @@ def _read(document: PdfDocument, data: bytes, name: str, password: str) -> Sourc
             most = f"only its first {MOST_CHARACTERS:,} characters are read"
             problems.append(f"page {page.label} is too long: {most}")
     text = "\n".join(row.text for page in pages[:10] for row in page.rows)
-    return Source(
+    source = Source(
         title=title,
         reader="pdf",
         media_type=MEDIA_TYPE,
@@ -85,6 +96,7 @@ def _read(document: PdfDocument, data: bytes, name: str, password: str) -> Sourc
         summary=_metadata(document, "Subject"),
         problems=tuple(Problem(name, p, severity="warning", code="pdf") for p in problems),
     )
+    return as_book(source)
 
 
 def _sections(
@@ -101,6 +113,11 @@ def _sections(
     return finished([_readable(section) for section in found], title)
 
 
+def _needs_ocr(page: PageText) -> bool:
+    """Whether the page shows something that is not readable as text."""
+    return page.lack == "pictures" or is_gibberish("\n".join(row.text for row in page.rows))
+
+
 def _by_bookmarks(marks: Sequence[Bookmark]) -> bool:
     """Whether a bookmark leads anywhere."""
     return any(mark.page is not None for mark in marks)
@@ -108,7 +125,7 @@ def _by_bookmarks(marks: Sequence[Bookmark]) -> bool:
 
 def _readable(section: Section) -> Section:
     if is_gibberish(section.text):
-        reason = "its font does not tell which letters it shows; OCR it first"
+        reason = f"its font does not tell which letters it shows; {OCR_IT}"
         return replace(section, text="", places=(), status="unreadable", reason=reason)
     return section
 
@@ -139,6 +156,10 @@ def _unopened(name: str, code: int, password: str) -> Source:
         status, reason = "encrypted", "it is protected in a way that only its own program can open"
     else:
         reason = "it is damaged, or no PDF at all; open and save it again with a PDF program"
+    return _without_text(name, status, reason)
+
+
+def _without_text(name: str, status: SectionStatus, reason: str) -> Source:
     section = Section(START, "", "", status=status, reason=reason)
     return Source(readable_title(name), "pdf", MEDIA_TYPE, (section,))
 

@@ -20,12 +20,24 @@ from citewiki.sources.pdf_pages import PageText, Row
 from citewiki.sources.words import PART_WORDS, WHOLE_WORDS, count_words
 from citewiki.text.slugs import slugify
 
+OCR_IT = "OCR first, or install citewiki[ocr]"
+"""What to do with what is no text."""
+
 STRANGE_SHARE = 0.2
 """Share of characters without meaning from which a text was not decoded but guessed."""
 
+WITHOUT_VOWEL = 0.3
+"""Share of Latin words without a vowel: 0.01 in English (README.md), 0.1 in Welsh; 0.56 in the same
+English with every letter shifted by three, as fonts without a map often give it."""
+
+FEWEST_WORDS = 40  # from which that share means something
+
+_LATIN_WORD = re.compile(r"(?<!\w)[A-Za-z]{3,20}(?!\w)")
+_VOWEL = re.compile("[aeiouy]", re.I)
 _NUMBERING = re.compile(r"^(?:[\divxlc]{1,6}(?:\.\d+)*|[a-z])[.):]?\s+", re.I)
 _STRANGE = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _NO_LETTER = re.compile(r"[\W_]+")
+_SAMPLE = 10_000  # characters by which a text is judged
 _LONGEST_TITLE = 80  # characters
 
 
@@ -113,14 +125,12 @@ def unread_pages(pages: Sequence[PageText]) -> str:
     for lack, found in kinds.items():
         one = len(found) == 1
         if lack == "pictures":
-            what = (
-                "holds pictures only; OCR it first" if one else "hold pictures only; OCR them first"
-            )
+            what = f"{'holds' if one else 'hold'} pictures only; {OCR_IT}"
         elif lack == "damaged":
             what = "cannot be read: damaged"
         else:
             what = "is blank" if one else "are blank"
-        said.append(f"{_named(found)} {what}")
+        said.append(f"{named(found)} {what}")
     return "; ".join(said)
 
 
@@ -131,12 +141,22 @@ def pages_label(pages: Sequence[Touched]) -> str:
 
 
 def is_gibberish(text: str) -> bool:
-    """Whether characters without meaning (unmapped glyphs) make up `STRANGE_SHARE` of it."""
+    """Whether the text was not decoded but guessed, as fonts may not say which letters they show.
+
+    Then characters without meaning make up `STRANGE_SHARE` of it; or its letters are others than
+    the ones shown, and many words have no vowel.
+    """
     strange = len(_STRANGE.findall(text))
-    return strange > 0 and strange > STRANGE_SHARE * len("".join(text.split()))
+    if strange > 0 and strange > STRANGE_SHARE * len("".join(text.split())):
+        return True
+    words = _LATIN_WORD.findall(text[:_SAMPLE])
+    if len(words) < FEWEST_WORDS:
+        return False
+    without = sum(not _VOWEL.search(word) for word in words)
+    return without > WITHOUT_VOWEL * len(words)
 
 
-def _named(pages: Sequence[PageText]) -> str:
+def named(pages: Sequence[PageText]) -> str:
     """ "page 4" or "pages 1-3, 7"."""
     runs: list[list[PageText]] = []
     for page in pages:

@@ -1,7 +1,8 @@
-"""HTML tables as Markdown tables."""
+"""Tables as Markdown tables."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -13,16 +14,27 @@ def table_markdown(html: str) -> str:
     from lxml import etree  # type: ignore[import-untyped]
 
     root = etree.fromstring(html, etree.HTMLParser(huge_tree=True, remove_comments=True))
-    found = root.iter("tr") if root is not None else ()
-    rows = [[_text(cell) for cell in row if cell.tag in ("td", "th")] for row in found]
-    rows = [row for row in rows if any(row)]
+    return rows_markdown(element_rows(root)) if root is not None else ""
+
+
+def element_rows(table: Any) -> list[list[str]]:
+    """The texts of the cells of an element of lxml, row by row; rows without text left out."""
+    rows = [[_text(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+    return [row for row in rows if any(row)]
+
+
+def rows_markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as a Markdown table; the first row is its head. "" for no rows."""
     if not rows:
         return ""
     width = max(map(len, rows))
-    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
+    lines = [f"| {' | '.join([*map(_cell, row), *[''] * (width - len(row))])} |" for row in rows]
     return "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])
 
 
 def _text(cell: Any) -> str:
-    words = " ".join("".join(cell.itertext()).split())
-    return words.replace("|", "\\|")
+    return " ".join("".join(cell.itertext()).split())
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

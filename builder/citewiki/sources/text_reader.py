@@ -135,6 +135,12 @@ def _items(lines: list[str]) -> list[list[str]]:
     return items
 
 
+def chapter_number(line: str) -> str:
+    """What says which chapter or part it is: "Chapter 5" of "Chapter 5. Replication"; or ""."""
+    found = _CHAPTER.match(line.strip())
+    return " ".join(found[0].split()) if found else ""
+
+
 def is_chapter(line: str) -> bool:
     """Whether the line is, or begins with, the number of a chapter or part."""
     return bool(_CHAPTER.match(line.strip()))
