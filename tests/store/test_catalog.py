@@ -1,9 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from citewiki.model import Page
-from citewiki.store.catalog import INDEX_MARK, append_log, render_index, write_index
+from citewiki.store.catalog import (
+    INDEX_MARK,
+    LogLine,
+    append_log,
+    read_log,
+    render_index,
+    write_index,
+)
 
 
 def page(path: str, title: str, summary: str = "") -> Page:
@@ -43,3 +51,23 @@ def test_the_log_is_newest_first_and_a_line_is_one_line(tmp_path: Path, now):
         "- 2026-05-13T14:00:00Z · operator · second line\n"
         "- 2026-05-12T14:00:00Z · ann · first\n"
     )
+
+
+def test_the_log_is_read_back_without_what_a_person_wrote_into_it(tmp_path: Path, now):
+    assert read_log(tmp_path) == []
+    append_log(tmp_path, now, "ann · bob", ["archived “A · B” (a)"])
+    log = tmp_path / "log.md"
+    log.write_text(log.read_text() + "- a remark\n\nMore · of · it.\n")
+    assert read_log(tmp_path) == [LogLine(now, "ann - bob", "archived “A · B” (a)")]
+
+
+def test_what_a_run_has_said_already_is_not_said_again(tmp_path: Path, now):
+    append_log(tmp_path, now, "ann", ["first", "second"])
+    before = (tmp_path / "log.md").read_text()
+    append_log(tmp_path, now, "ann", ["second"])
+    assert (tmp_path / "log.md").read_text() == before
+
+
+def test_archived_pages_are_not_in_the_index(now):
+    pages = [page("_archive/a.md", "A"), replace(page("b.md", "B"), archived_at=now)]
+    assert render_index([*pages, page("c.md", "C")]).endswith("-->\n\n- [C](<c.md>)\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citewiki.errors import WriteError
-from citewiki.store.files import lock, write_atomic
+from citewiki.store.files import clear_rests, lock, write_atomic
 
 
 def test_a_write_makes_folders_and_says_whether_it_changed_anything(tmp_path: Path):
@@ -50,3 +50,11 @@ def test_a_second_writer_waits_and_then_is_told(tmp_path: Path):
         pass
     with lock(tmp_path, timeout=0.05):
         assert True
+
+
+def test_rests_of_killed_writes_are_removed_and_nothing_else(tmp_path: Path):
+    mine = [".draft.tmp", "12-34.tmp", ".12-34.tmp.md", "page.md"]
+    for name in (".12-34.tmp", *mine):
+        write_atomic(tmp_path / "ml" / name, "text")
+    clear_rests(tmp_path)
+    assert sorted(os.listdir(tmp_path / "ml")) == sorted(mine)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.errors import PageError
-from citewiki.model import Page, SourceRef
+from citewiki.model import Page, SourceRef, Verification
 from citewiki.store.pages import (
     body_sha256,
     edited_by_hand,
@@ -19,6 +19,10 @@ from citewiki.store.pages import (
     render_page,
 )
 from tests.conftest import write_files
+
+
+def day(number: int) -> datetime:
+    return datetime(2026, 1, number, tzinfo=UTC)
 
 
 def test_a_file_with_nothing_but_a_heading_is_a_page():
@@ -218,3 +222,30 @@ def test_wikilinks_in_front_matter_are_known_and_never_rewritten():
     page = parse_page(text, "a.md")
     assert page.related == ("B", "C")
     assert render_page(page, text) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "verified"),
+    [
+        ("{by: human:ann, at: 2026-01-05}", (Verification("human:ann", day(5)),)),
+        ("[{by: x/1, at: 2026-01-05, commit: a}]", (Verification("x/1", day(5)),)),
+        (
+            "\n  - {by: x/1, at: 2026-01-05}\n  - {by: x/2, at: 2026-01-06, previous: 2026-01-05}",
+            (Verification("x/1", day(5)), Verification("x/2", day(6), day(5))),
+        ),
+        ("yes", ()),
+    ],
+)
+def test_who_verified_a_page_is_read_and_stays_as_it_was_written(
+    written: str, verified: tuple[Verification, ...]
+):
+    text = f"---\ntype: concept\nverified: {written}\n---\nText.\n"
+    page = parse_page(text, "a.md")
+    assert page.verified == verified
+    assert bool(page.problems) == (written == "yes")
+    assert render_page(page, text) == text
+
+
+def test_an_archived_page_has_the_domain_of_the_folder_that_it_came_from():
+    assert parse_page("Text.\n", "_archive/ml/deep/a.md").domain == "ml"
+    assert parse_page("Text.\n", "_archive/a.md").domain == ""

@@ -5,36 +5,48 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
+from threading import get_ident
 
 from citewiki.errors import WriteError
 
 LOCK_NAME = "lock"
 
+_REST = re.compile(r"\.\d+-\d+\.tmp")  # as `write_atomic` names what it has not finished
 
-def write_atomic(path: Path, content: str | bytes) -> bool:
+# As `tempfile` opens its files: no link is followed, nothing is read as text.
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+_CREATE |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def write_atomic(path: Path, content: str | bytes, *, durable: bool = True) -> bool:
     """Put `content` (text as UTF-8) at `path`, whole or not at all; parents are made.
 
-    Returns False, touching nothing, when the file already holds exactly that.
+    Returns False, touching nothing, when the file already holds exactly that. What is not
+    `durable` may be lost, or empty, after a power failure: for what can be made or done without.
     Raises WriteError when the disk refuses; the file is then as it was.
     """
-    import tempfile
-
     data = content.encode("utf-8") if isinstance(content, str) else content
+    name = path.with_name(f".{os.getpid()}-{get_ident()}.tmp")  # of this thread alone, and fast
     try:
-        if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
+        mode = _mode(path)
+        if mode is None and not path.parent.is_dir():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        elif mode is not None and stat.S_ISREG(mode) and path.read_bytes() == data:
             return False
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+        handle = os.open(name, _CREATE, 0o644)
     except OSError as error:
         raise write_error(path, error) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            if durable:
+                os.fsync(file.fileno())
+        name.chmod(0o644 if mode is None else mode & 0o777)
         os.replace(name, path)
     except BaseException as error:  # also when interrupted: no rest of a file stays
         with contextlib.suppress(OSError):
@@ -43,6 +55,26 @@ def write_atomic(path: Path, content: str | bytes) -> bool:
             raise write_error(path, error) from error
         raise
     return True
+
+
+def clear_rests(folder: Path) -> None:
+    """Remove what runs that were killed while they wrote have left below `folder`.
+
+    The caller holds the lock, so that nobody writes there now.
+    """
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".tmp") and _REST.fullmatch(name):
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(parent, name))
+
+
+def _mode(path: Path) -> int | None:
+    """What kind of file is there, and with which rights; None when there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
 
 
 def write_error(path: Path, error: OSError) -> WriteError:

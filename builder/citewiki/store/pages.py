@@ -13,8 +13,9 @@ from typing import Any
 from citewiki.errors import PageError
 from citewiki.markdown import frontmatter
 from citewiki.markdown.wikilinks import wikilinks
-from citewiki.model import Page, Problem, SourceRef
-from citewiki.store.paths import ARCHIVE, page_paths, unnamed_paths
+from citewiki.model import Page, Problem, ScopeNote, SourceRef, Verification
+from citewiki.store.paths import ARCHIVE, is_put_away, page_paths, unnamed_paths
+from citewiki.store.visibility import NOBODY, hiding
 from citewiki.text.folding import nfc
 from citewiki.text.slugs import slugify
 
@@ -114,6 +115,9 @@ def parse_page(text: str, path: str) -> Page:
         except ValueError as error:
             message = f"{key}: {error}, not {_shown(raw)}"
             problems.append(Problem(path, message, lines.get(key, 0), "error", "front-matter"))
+    if hidden := list(hiding(text, block, front, values)):
+        values |= {"owner": NOBODY, "shared_with": ()}
+        problems += [Problem(path, why, line, "error", "access") for why, line in hidden]
     generated = front.get("generated")
     if isinstance(generated, dict):
         values["generated_by"] = str(generated.get("by") or "")
@@ -129,13 +133,13 @@ def parse_page(text: str, path: str) -> Page:
     heading = _H1.search(body) if not values.get("title") else None
     title = values.pop("title", "") or (_plain_heading(heading[1]) if heading else "") or stem
     slug = values.pop("slug", "") or slugify(stem)
-    folder = path.partition("/")[0] if "/" in path else ""
+    folder = path.removeprefix(f"{ARCHIVE}/").rpartition("/")[0].partition("/")[0]
     return Page(
         path=path,
         slug=nfc(slug),
         title=title,
         body=body,
-        domain=values.pop("domain", "") or ("" if folder == ARCHIVE else folder),
+        domain=values.pop("domain", "") or folder,
         related=_related(front) if block and "[[" in block else (),
         body_line=body_line,
         problems=tuple(problems),
@@ -170,6 +174,11 @@ def render_page(page: Page, previous: str = "") -> str:
 def body_sha256(body: str) -> str:
     """The hash by which an edit by a person is told: of the body without outer white space."""
     return hashlib.sha256(body.strip().encode("utf-8")).hexdigest()
+
+
+def is_archived(page: Page) -> bool:
+    """Whether a page has been put away: by its time, or by the folder that it lies in."""
+    return page.archived_at is not None or is_put_away(page.path)
 
 
 def edited_by_hand(page: Page) -> bool:
@@ -243,6 +252,28 @@ def _sources(raw: Any) -> tuple[SourceRef, ...]:
     return tuple(found)
 
 
+def _verified(raw: Any) -> tuple[Verification, ...]:
+    """Who verified the page and when; one mapping is a list of one (OKF v0.2, 5.2)."""
+    found: list[Verification] = []
+    for item in raw if isinstance(raw, list) else [raw]:
+        if not isinstance(item, dict):
+            raise ValueError("must be a list of {by: who, at: time}")
+        at, previous = _time(item.get("at")), _time(item.get("previous"))
+        found.append(Verification(str(item.get("by") or ""), at, previous))
+    return tuple(found)
+
+
+def _scopes(raw: Any) -> tuple[ScopeNote, ...]:
+    """Under what conditions the page holds beside others."""
+    found: list[ScopeNote] = []
+    for item in raw if isinstance(raw, list) else [raw]:
+        if not isinstance(item, dict) or not item.get("beside"):
+            raise ValueError("must be a list of {beside: slug, note: condition}")
+        names = ("beside", "note", "of")
+        found.append(ScopeNote(*(_text(item.get(name) or "") for name in names)))
+    return tuple(found)
+
+
 def _shown(raw: Any) -> str:
     text = str(raw)
     return repr(text if len(text) <= 60 else text[:57] + "…")
@@ -285,9 +316,12 @@ _KEYS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "confidence": ("confidence", _number),
     "ingested_at": ("ingested_at", _time),
     "last_verified_at": ("last_verified_at", _time),
+    "verified": ("verified", _verified),
     "valid_from": ("valid_from", _time),
     "valid_until": ("valid_until", _time),
+    "scopes": ("scopes", _scopes),
     "superseded_by": ("superseded_by", _text),
+    "superseded_at": ("superseded_at", _time),
     "supersedes": ("supersedes", _texts),
     "archived_at": ("archived_at", _time),
 }
@@ -298,6 +332,11 @@ def _refs(page: Page) -> list[dict[str, str]]:
     return [
         {name: getattr(ref, name) for name in names if getattr(ref, name)} for ref in page.sources
     ]
+
+
+def _verification(one: Verification) -> dict[str, Any]:
+    known = {"by": one.by, "at": one.at, "previous": one.previous}
+    return {key: value for key, value in known.items() if value is not None}
 
 
 def _generated(page: Page) -> dict[str, Any] | None:
@@ -326,9 +365,14 @@ _WRITERS: dict[str, Callable[[Page], Any]] = {
     "confidence": lambda page: page.confidence,
     "ingested_at": lambda page: page.ingested_at,
     "last_verified_at": lambda page: page.last_verified_at,
+    "verified": lambda page: list(map(_verification, page.verified)) or None,
     "valid_from": lambda page: page.valid_from,
     "valid_until": lambda page: page.valid_until,
+    "scopes": lambda page: (
+        [{"beside": each.beside, "note": each.note, "of": each.of} for each in page.scopes] or None
+    ),
     "superseded_by": lambda page: page.superseded_by or None,
+    "superseded_at": lambda page: page.superseded_at,
     "supersedes": lambda page: list(page.supersedes),
     "archived_at": lambda page: page.archived_at,
     "generated": _generated,

@@ -30,6 +30,11 @@ def unnamed_paths(wiki: Path, *, archived: bool = False) -> list[str]:
     return sorted(os.fsencode(path).decode("utf-8", errors="replace") for path in bad)
 
 
+def is_put_away(path: str) -> bool:
+    """Whether the page at `path` lies in the archive."""
+    return path.startswith(f"{ARCHIVE}/")
+
+
 def is_text(name: str) -> bool:
     """Whether the bytes of a file's name were UTF-8: the others stand in it as surrogates."""
     try:

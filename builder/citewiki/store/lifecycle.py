@@ -1,0 +1,224 @@
+"""What becomes of pages: put away, brought back, superseded, verified again, deleted.
+
+Every action is planned first, as values, and refused as a whole where it cannot be done; then all
+its files change as one (`store/journal.py`), with a line for each page in wiki/log.md. All but
+`delete` can be taken back by their opposite, which gives back the bytes of before.
+
+The caller holds the wiki's lock. Before anything is changed, every function raises UnknownPage,
+LifecycleError, and PageError for a file that cannot be read; WriteError leaves all as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Unpack
+
+from citewiki.errors import LifecycleError
+from citewiki.model import ANYONE, Page, iso
+from citewiki.store.catalog import NOT_FOR_ALL
+from citewiki.store.deeds import END_BEFORE, Change, Deed, How, as_time
+from citewiki.store.paths import ARCHIVE
+from citewiki.store.selection import NOWHERE, Where
+from citewiki.store.succession import chain
+from citewiki.store.visibility import visible
+
+
+def archive(
+    root: Path, names: Sequence[str] = (), *, where: Where = NOWHERE, **how: Unpack[How]
+) -> tuple[Change, ...]:
+    """Put pages away: into wiki/_archive/, under their path there."""
+    deed = Deed(root, "archive", how)
+    for page in deed.choose(names, where):
+        target = deed.free(f"{ARCHIVE}/{page.path}")
+        keys = {"archived_at": how["now"], **deed.slug_kept(page, target)}
+        deed.plan(page, keys, target, f"archived {_called(page)}")
+    return deed.done()
+
+
+def restore(
+    root: Path, names: Sequence[str] = (), *, where: Where = NOWHERE, **how: Unpack[How]
+) -> tuple[Change, ...]:
+    """Bring pages back from the archive: to their old path, or to a free one beside it."""
+    deed = Deed(root, "restore", how)
+    for page in deed.choose(names, where, archived=True):
+        clash = next((p for p in page.problems if p.code == "duplicate-slug"), None)
+        if clash:
+            raise LifecycleError(page.path, f"{clash.message}; archive or delete the other first")
+        target = page.path
+        if target.startswith(f"{ARCHIVE}/"):
+            target = deed.free(target.removeprefix(f"{ARCHIVE}/"))
+        keys = {"archived_at": None, **deed.slug_kept(page, target)}
+        deed.plan(page, keys, target, f"restored {_called(page)}")
+    return deed.done()
+
+
+def supersede(
+    root: Path,
+    old: str | Sequence[str],
+    new: str,
+    *,
+    where: Where = NOWHERE,
+    until: datetime | None = None,
+    **how: Unpack[How],
+) -> tuple[Change, ...]:
+    """Record, in all of them, that the page `new` replaces the `old` ones.
+
+    An old page holds until `until`: by default until the new one starts to hold, or until now
+    where that is not known, or came before the old one's own start. An earlier end stays.
+    """
+    deed = Deed(root, "supersede", how)
+    (newer,) = deed.choose([new], NOWHERE)
+    olds = deed.choose([old] if isinstance(old, str) else old, where)
+    if where:
+        olds = [page for page in olds if page is not newer and not page.superseded_by]
+    for page in olds:
+        _may_succeed(page, newer, deed.by_slug)
+        end = _end(page, newer, until, how["now"])
+        keys: dict[str, Any] = {"superseded_by": newer.slug, "superseded_at": how["now"]}
+        if page.valid_until is None or end < page.valid_until:
+            keys |= {"valid_until": end, END_BEFORE: deed.time(page, "valid_until") or "open"}
+        deed.plan(page, keys, says=f"superseded {_called(page)} by {_called(newer)}")
+    deed.plan_supersedes(gained={newer.slug: [page.slug for page in olds]})
+    return deed.done()
+
+
+def unsupersede(
+    root: Path, old: Sequence[str] = (), *, where: Where = NOWHERE, **how: Unpack[How]
+) -> tuple[Change, ...]:
+    """Take back that pages are superseded: they hold as they did before."""
+    deed = Deed(root, "unsupersede", how)
+    olds = [page for page in deed.choose(old, where) if page.superseded_by or not where]
+    for page in olds:
+        if not page.superseded_by:
+            raise LifecycleError(page.slug, "is not superseded")
+        deed.plan(page, deed.reopened(page), says=f"no longer superseded: {_called(page)}")
+    deed.plan_supersedes(lost={page.slug for page in olds})
+    return deed.done()
+
+
+def reverify(
+    root: Path,
+    names: Sequence[str] = (),
+    *,
+    where: Where = NOWHERE,
+    by: str = "",
+    **how: Unpack[How],
+) -> tuple[Change, ...]:
+    """Record that pages were checked against their sources and still hold.
+
+    `by`: "human:alice", "process:nightly" or "checker/1.2" (OKF v0.2, 7); a bare name is a
+    person's. By default who acts.
+    """
+    actor = by or how.get("who") or "operator"
+    actor = actor if ":" in actor or "/" in actor else f"human:{actor}"
+    deed = Deed(root, "reverify", how)
+    for page in deed.choose(names, where):
+        _starts_before_it_ends(page)
+        event: dict[str, Any] = {"by": actor, "at": how["now"]}
+        if previous := deed.time(page, "last_verified_at"):
+            event["previous"] = previous
+        keys = {"last_verified_at": how["now"], "verified": [*deed.verified(page), event]}
+        deed.plan(page, keys, says=f"verified {_called(page)} by {actor}")
+    return deed.done()
+
+
+def unverify(
+    root: Path, names: Sequence[str] = (), *, where: Where = NOWHERE, **how: Unpack[How]
+) -> tuple[Change, ...]:
+    """Take back the last verification of pages."""
+    deed = Deed(root, "unverify", how)
+    for page in deed.choose(names, where):
+        if not page.verified:
+            raise LifecycleError(page.slug, "no verification of it is recorded")
+        *rest, last = deed.verified(page)
+        keys: dict[str, Any] = {"verified": rest or None}
+        if page.last_verified_at == page.verified[-1].at:
+            keys["last_verified_at"] = as_time(last.get("previous")) or (
+                page.verified[-2].at if rest else None
+            )
+        deed.plan(page, keys, says=f"took back the verification of {_called(page)}")
+    return deed.done()
+
+
+def delete(
+    root: Path,
+    names: Sequence[str],
+    *,
+    where: Where = NOWHERE,
+    also: Mapping[str, str] | None = None,
+    **how: Unpack[How],
+) -> tuple[Change, ...]:
+    """Delete pages for good; what stays is a line of the log, the tombstone.
+
+    Where one stood in a chain of supersession, the chain closes over the gap; what only it had
+    superseded holds again. `also`: other files that are written with it, by path from the root.
+    """
+    deed = Deed(root, "delete", how)
+    gone = {page.slug: page for page in deed.choose(names, where, archived=None)}
+    for page in gone.values():
+        hidden = "" if visible(page, ANYONE) else f", {NOT_FOR_ALL}"
+        deed.plan(page, None, says=f"deleted {_called(page)}{hidden}, wiki/{page.path}")
+    gained: dict[str, list[str]] = {}
+    for page in deed.pages:
+        if page.slug in gone or page.superseded_by not in gone:
+            continue
+        after = chain(deed.by_slug, page.superseded_by)
+        heir = next((slug for slug in after if slug not in gone), page.slug)
+        if heir == page.slug:
+            deed.plan(page, deed.reopened(page))
+        else:
+            deed.plan(page, {"superseded_by": heir})
+            gained.setdefault(heir, []).append(page.slug)
+    deed.plan_supersedes(gained, set(gone))
+    return deed.done(also or {})
+
+
+def _may_succeed(page: Page, newer: Page, by_slug: Mapping[str, Page]) -> None:
+    """Raises LifecycleError when `newer` may not be what `page` is superseded by."""
+    if page is newer:
+        raise LifecycleError(page.slug, "cannot supersede itself")
+    for problem in (*page.problems, *newer.problems):
+        if problem.code == "duplicate-slug":  # the slug would mean another page
+            raise LifecycleError(problem.path, f"{problem.message}; give it a slug of its own")
+    after = chain(by_slug, newer.slug)
+    if page.slug in after:
+        circle = " → ".join((page.slug, *after[: after.index(page.slug) + 1]))
+        raise LifecycleError(page.slug, f"would come after itself: {circle}")
+    if page.superseded_by and (page.superseded_by != newer.slug or page.slug in newer.supersedes):
+        raise LifecycleError(
+            page.slug,
+            f"is superseded by “{page.superseded_by}” already",
+            hint=f"take that back with: citewiki supersede --undo {page.slug}",
+        )
+
+
+def _end(page: Page, newer: Page, until: datetime | None, now: datetime) -> datetime:
+    """Until when `page` holds, once `newer` supersedes it."""
+    _starts_before_it_ends(page)
+    _starts_before_it_ends(newer)
+    start = page.valid_from
+    end = until or newer.valid_from or now
+    if until is None and start and end <= start:
+        end = max(now, start)
+    if start and end < start:
+        raise LifecycleError(
+            page.slug,
+            f"would end ({iso(end)}) before it starts to hold ({iso(start)})",
+            hint="say when it was replaced: --until 2026-05-12",
+        )
+    return end
+
+
+def _starts_before_it_ends(page: Page) -> None:
+    if page.valid_from and page.valid_until and page.valid_until < page.valid_from:
+        raise LifecycleError(
+            page.path,
+            f"ends ({iso(page.valid_until)}) before it starts to hold ({iso(page.valid_from)})",
+            hint="mend valid_from or valid_until first",
+        )
+
+
+def _called(page: Page) -> str:
+    return f"“{page.title}” ({page.slug})"
