@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from citewiki.distill.ingest import register, take_in
 from citewiki.errors import DataError
 from citewiki.lint import lint_wiki
 from citewiki.sources.manifest import load_manifest
+from citewiki.store import review
 from citewiki.store.pages import load_pages
 from tests.conftest import NOW, MakeWiki, write_files
 
@@ -27,7 +29,8 @@ NOTE = (
 
 def compiled(root: Path, days: int = 0, **more: object) -> Compiled:
     register(root, load_manifest(root), NOW + timedelta(days=days))
-    return compile_sources(root, Config(), now=NOW + timedelta(days=days), version="1", **more)  # type: ignore[arg-type]
+    config = more.pop("config", Config())
+    return compile_sources(root, config, now=NOW + timedelta(days=days), version="1", **more)  # type: ignore[arg-type]
 
 
 def snapshot(root: Path) -> dict[str, bytes]:
@@ -88,16 +91,43 @@ def test_only_the_section_that_changed_is_compiled_again_and_its_page_keeps_its_
     assert after["bm25"] == before["bm25"]
 
 
-def test_a_page_that_a_person_edited_is_never_overwritten(make_wiki: MakeWiki):
+def test_what_a_person_changed_and_what_the_source_changed_both_stand(make_wiki: MakeWiki):
     root = make_wiki({"raw/ml/notes.md": NOTE})
     compiled(root)
     path = root / "wiki/ml/rank-fusion.md"
     path.write_text(path.read_text() + "\nMy own remark.\n")
-    edited = path.read_text()
     write_files(root, {"raw/ml/notes.md": NOTE.replace("constant is 60", "constant is 20")})
     done = compiled(root, days=1)
+    body = bodies(root)["Rank fusion"]
+    assert "My own remark." in body
+    assert "constant is 20" in body
+    assert "constant is 60" not in body
+    assert (done.updated, done.problems) == (("rank-fusion",), ())
+    again = compiled(root, days=2)
+    assert (again.updated, bodies(root)["Rank fusion"]) == ((), body)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["base kept", "base lost"])
+def test_where_a_person_and_the_source_change_the_same_the_page_stays_and_both_wait(
+    make_wiki: MakeWiki, known: bool
+):
+    root = make_wiki({"raw/ml/notes.md": NOTE})
+    compiled(root)
+    path = root / "wiki/ml/rank-fusion.md"
+    path.write_text(path.read_text().replace("constant is 60.[", "constant is 61, I think.["))
+    edited = path.read_text()
+    write_files(root, {"raw/ml/notes.md": NOTE.replace("constant is 60", "constant is 20")})
+    if not known:
+        shutil.rmtree(root / ".citewiki")
+    done = compiled(root, days=1)
     assert path.read_text() == edited
-    assert [problem.code for problem in done.problems] == ["edited"]
+    assert [problem.code for problem in done.problems] == ["review"]
+    (item,) = review.items(root / ".citewiki")
+    assert "constant is 61, I think." in item.person
+    assert "constant is 20" in item.page_text
+    (waits,) = [s for s in covered(root)[0].sections if s.title == "Rank fusion"]
+    assert (waits.status, waits.reason) == ("pending", f"waits for review ({item.id})")
+    assert compiled(root, days=2).problems == ()
 
 
 def test_a_source_that_vanished_deletes_nothing_and_is_reported(make_wiki: MakeWiki):
@@ -138,16 +168,50 @@ def test_a_run_that_was_killed_before_its_pages_were_written_makes_them_once(mak
     assert snapshot(root)["wiki/ml/rank-fusion.md"] == whole["wiki/ml/rank-fusion.md"]
 
 
+OTHER = (
+    "# Other notes\n\nSome words of another person on how one looks for things in a library.\n\n"
+    "## BM25\n\nRobertson and his students built this formula over the course of a decade.\n\n"
+    "## Rank fusion\n\nA trick from the nineties: sum up one over the place in every list.\n"
+)
+
+
 def test_titles_of_two_sources_that_are_the_same_make_two_pages(make_wiki: MakeWiki):
-    root = make_wiki(
-        {
-            "raw/ml/a.md": NOTE,
-            "raw/ml/b.md": NOTE.replace("Search notes", "Other notes").replace("1994", "1995"),
-        }
-    )
+    root = make_wiki({"raw/ml/a.md": NOTE, "raw/ml/b.md": OTHER})
     compiled(root)
     assert {"BM25", "Other notes: BM25"} <= set(bodies(root))
     assert len({page.slug for page in load_pages(root / "wiki")[0]}) == 6
+
+
+VERSION = NOTE.replace("Search notes", "Other notes").replace("1994", "1995")
+
+
+def test_another_version_of_a_text_goes_into_the_page_that_there_is(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/a.md": NOTE, "raw/ml/b.md": VERSION})
+    done = compiled(root)
+    assert set(bodies(root)) == {"Search notes", "BM25", "Rank fusion", "Other notes"}
+    body = bodies(root)["BM25"]
+    assert body.index("in 1994") < body.index("## Other notes: BM25") < body.index("in 1995")
+    assert '[^b.1]: raw/ml/b.md, § BM25: "BM25 is a ranking function."' in body
+    fusion = next(page for page in load_pages(root / "wiki")[0] if page.slug == "rank-fusion")
+    assert [ref.id for ref in fusion.sources] == ["a", "b"]
+    assert fusion.body.count("Its constant is 60.") == 1
+    assert done.sections == {"compiled": 6, "skipped": 2}
+    assert [p for p in lint_wiki(root) if p.severity == "error"] == []
+    assert compiled(root, days=1).updated == ()
+
+
+def test_each_source_of_a_page_brings_its_own_part_up_to_date(make_wiki: MakeWiki):
+    root = make_wiki({"raw/ml/a.md": NOTE, "raw/ml/b.md": VERSION})
+    compiled(root)
+    write_files(root, {"raw/ml/b.md": VERSION.replace("1995", "1996")})
+    compiled(root, days=1)
+    body = bodies(root)["BM25"]
+    assert ("in 1994" in body, "in 1995" in body, "in 1996" in body) == (True, False, True)
+    write_files(root, {"raw/ml/a.md": NOTE.replace("works well still", "works well enough")})
+    compiled(root, days=2)
+    body = bodies(root)["BM25"]
+    assert body.index("well enough") < body.index("## Other notes: BM25") < body.index("in 1996")
+    assert [p for p in lint_wiki(root) if p.severity == "error"] == []
 
 
 def test_an_unknown_source_is_one_clear_line(make_wiki: MakeWiki):

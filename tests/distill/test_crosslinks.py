@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citewiki.distill.crosslinks import Linker, link_pages
+from citewiki.distill.crosslinks import Linker, link_pages, may_hold_heading
+from citewiki.markdown.structure import headings
 from citewiki.model import Page
 
 
@@ -134,3 +135,8 @@ def test_linking_twice_changes_nothing_and_the_words_stay(parts: list[str]):
     assert link_pages(once) == once
     unlinked = re.sub(r"\[\[(?:[^\]|]*\|)?([^\]]*)\]\]", r"\1", once[0].body)
     assert unlinked == pages[0].body
+
+
+@given(st.text("ab#=-> \n*1.\t`", max_size=40))
+def test_where_no_line_could_be_a_heading_there_is_none(text: str):
+    assert may_hold_heading(text) or not headings(text)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.distill.extractive import (
+    MARKUP,
     Taken,
     aliases,
     clean_title,
@@ -155,3 +157,10 @@ def test_footnotes_quote_what_the_section_says(parts: list[str]):
     said = quote_key(plain(text))
     for note in footnotes(body).values():
         assert quote_key(note.quote) in said
+
+
+@given(st.text("ab 1.)-+\n\t(“”'\"!/,;:@—检ậ", max_size=40))
+def test_text_without_marks_reads_as_it_is_written(text: str):
+    block = text.strip()
+    if "\n\n" not in block and not re.search(r"\n[ \t]+\n", block) and not MARKUP.search(block):
+        assert " ".join(plain(block).split()) == " ".join(block.split())

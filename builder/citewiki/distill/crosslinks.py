@@ -21,6 +21,7 @@ _WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+")  # scripts without spaces: every c
 _UNSPACED = re.compile(rf"[{_HAN}]")
 _LINK = re.compile(r"!?\[(?:[^\]\[\n]|\[[^\]\n]*\])*\]\([^)\n]*\)|<https?://[^>\s]+>|https?://\S+")
 _FOOTNOTE = re.compile(r"^\[\^[^\]\n]+\]:.*(?:\n[ \t]+.*)*|\[\^[^\]\n]+\]", re.MULTILINE)
+_MAY_BE_HEADING = re.compile(r"^[ \t>*+\-\d.)]*(?:#|[=-]+[ \t]*$)", re.MULTILINE)
 _PART_OF = re.compile(r"^Part of \[\[.*$", re.MULTILINE)
 
 
@@ -47,6 +48,7 @@ class Linker:
         pages = list(pages)
         self._names = Names(pages)
         self._mentions: dict[tuple[str, ...], list[_Mention]] = {}
+        self._firsts: set[str] = set()  # words that names begin with
         for page in pages:
             for name in dict.fromkeys((page.title, *page.aliases)):
                 self._add(nfc(" ".join(name.split())), page)
@@ -67,6 +69,7 @@ class Linker:
         exact = single and (len(name) < 4 or not name[1:].islower())
         mention = _Mention(_lower(name), name, page.title, page.path, exact)
         self._mentions.setdefault(tuple(words[:2]), []).append(mention)
+        self._firsts.add(words[0])
 
     def link(self, page: Page) -> Page:
         """`page` with first mentions linked; the same page when there is nothing to link.
@@ -77,15 +80,14 @@ class Linker:
         body = page.body
         linked = self._linked(page)
         lower = _lower(_blanked(body))
-        words = list(_WORD.finditer(lower))
         pieces: list[str] = []
         done = 0
-        for place, word in enumerate(words):
-            if word.start() < done:
+        for word in _WORD.finditer(lower):
+            if word.group() not in self._firsts or word.start() < done:
                 continue
-            following = words[place + 1].group() if place + 1 < len(words) else ""
+            following = _WORD.search(lower, word.end())
             candidates = [
-                *self._mentions.get((word.group(), following), ()),
+                *self._mentions.get((word.group(), following.group() if following else ""), ()),
                 *self._mentions.get((word.group(),), ()),
             ]
             for mention in candidates:
@@ -129,6 +131,11 @@ def link_pages(pages: Sequence[Page]) -> list[Page]:
     return [linker.link(page) for page in pages]
 
 
+def may_hold_heading(text: str) -> bool:
+    """Whether any line could be a heading, or the line under one; quicker than to parse it all."""
+    return _MAY_BE_HEADING.search(text) is not None
+
+
 def _match(mention: _Mention, body: str, lower: str, word: re.Match[str]) -> int:
     """Where the mention starts when it stands at `word` as whole words, else -1."""
     lead = mention.key.find(word.group())
@@ -158,7 +165,8 @@ def _joins(left: str, right: str) -> bool:
 def _blanked(body: str) -> str:
     """`body` at equal length, with a NUL for all that may not be linked, spaces for line ends."""
     spans = list(protected(body))
-    spans += [(heading.start, heading.end) for heading in headings(body)]
+    if may_hold_heading(body):
+        spans += [(heading.start, heading.end) for heading in headings(body)]
     for link in wikilinks(body) if "[[" in body else ():
         spans.append((link.start, link.end))
     for pattern in (_LINK, _FOOTNOTE, _PART_OF):

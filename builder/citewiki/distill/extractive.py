@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from citewiki.distill.books import book_titles, is_book
+from citewiki.distill.composing import place, whole
+from citewiki.distill.crosslinks import may_hold_heading
+from citewiki.distill.ground import says
 from citewiki.markdown.footnotes import footnote_line
 from citewiki.markdown.plain import plain
-from citewiki.markdown.structure import sentences
+from citewiki.markdown.structure import first_sentences, headings
 from citewiki.model import Draft, Page, Section, Source, SourceRecord, SourceRef
+from citewiki.store.confidence import CONFIDENCE
 from citewiki.store.pages import body_sha256
 from citewiki.text.folding import name_key, nfc
 from citewiki.text.phrases import generic_heading, key_phrases
@@ -18,18 +23,6 @@ from citewiki.text.sentences import sentence_spans
 from citewiki.text.slugs import slugify
 
 BY = "extractive"
-
-CONFIDENCE = {
-    "paper": 0.9,
-    "book": 0.85,
-    "docs": 0.85,
-    "article": 0.7,
-    "blog": 0.6,
-    "note": 0.5,
-    "chat": 0.4,
-    "unknown": 0.5,
-}
-"""How far a page is trusted when all that is known is what kind of source it has (a decision)."""
 
 SUMMARY_CHARS = 320
 QUOTE_CHARS = 240
@@ -50,11 +43,15 @@ _NOT_PROSE = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]|\||<|!\[|(?:-{3,}|\*{3,}|_{3,})[ \t]*$|\[\^[^\]]+\]:|\$\$|:::)"
     r"| {4,}\S|\t\S"
 )
+MARKUP = re.compile(r"[*_`<>\[\]&!|$%~^\\#={}:]|^[ \t]*(?:[-+]+|\d+[.)])(?:[ \t]|$)", re.MULTILINE)
+"""What text has to hold to read otherwise than it is written."""
+
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|means|refers to|denotes|là|nghĩa là|được gọi là)\b|是|指|即|とは",
     re.IGNORECASE,
 )
 _NOT_IN_LINKS = str.maketrans("[]|#^", "()/♯ˆ")
+_ENDS_IN_URL = re.compile(r"https?://\S{1,2000}\Z")
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -92,16 +89,16 @@ def distill(
         title=title,
         body=body,
         type="overview" if opening else "concept",
-        aliases=aliases(title, text, source.aliases if sole else ()),
+        aliases=aliases(title, text, section.aliases + (source.aliases if sole else ())),
         summary=source.summary if sole and source.summary else summary(title, section.text),
         domain=domain,
-        tags=_tags(source, text, title),
+        tags=tags_of((*section.tags, *source.tags), text, title, source.language),
         sources=(SourceRef(record.id, record.path, record.sha256, section.locator),),
         source_authority=source.authority,
         confidence=CONFIDENCE.get(source.authority, CONFIDENCE["unknown"]),
         ingested_at=now,
         last_verified_at=now,
-        valid_from=source.date or now,
+        valid_from=section.date or source.date or now,
         generated_by=f"citewiki/{version}+{BY}",
         generated_at=now,
     )
@@ -117,6 +114,8 @@ def page_title(section: Section, source: Source, taken: Collection[str]) -> str:
     """
     heading = clean_title(section.title)
     document = clean_title(source.title)
+    if heading and is_book(source):
+        return free_title(book_titles(document, heading, section, source.language), taken)
     if not heading or len(source.sections) == 1:
         tries = [document or heading]
     elif generic_heading(section.title) or len(heading) < 2 or not _LETTERS.search(heading):
@@ -126,6 +125,11 @@ def page_title(section: Section, source: Source, taken: Collection[str]) -> str:
     if section.parents:
         tries.append(f"{document}: {' › '.join(map(clean_title, section.parents))} › {heading}")
     tries.append(f"{document}: {heading}" if heading else document)
+    return free_title(tries, taken)
+
+
+def free_title(tries: Sequence[str], taken: Collection[str]) -> str:
+    """The first of the titles that no page has; the last one, numbered, when all are taken."""
     for title in tries:
         if name_key(title) not in taken:
             return title
@@ -172,8 +176,8 @@ def _renames(outside: str, inside: str) -> bool:
 
 def summary(title: str, markdown: str) -> str:
     """At most two sentences in the text's words, from the one that defines the title on."""
-    found = [s.text.strip() for s in sentences(markdown)[:12]]
-    found = [text for text in found if _says(text) and not text.endswith((":", "："))]
+    found = [s.text.strip() for s in first_sentences(markdown, 12)]
+    found = [text for text in found if says(text) and not text.endswith((":", "："))]
     if not found:
         return _cut(" ".join(plain(markdown).split()), SUMMARY_CHARS)
     words = name_key(title)
@@ -201,13 +205,11 @@ def footnoted(section: Section, record: SourceRecord, up: str = "") -> str:
             continue
         label = f"{record.id}.{len(notes) + 1}"
         end = block[0] + len(text[block[0] : block[1]].rstrip())
-        pieces += text[done:end], f"[^{label}]"
+        gap = " " if _ENDS_IN_URL.search(text[block[0] : end]) else ""  # else the URL takes it in
+        pieces += text[done:end], f"{gap}[^{label}]"
         done = end
-        notes.append(footnote_line(label, record.path, _place(section, block[0]), quote))
-    body = _levels("".join(pieces) + text[done:]).strip("\n")
-    part_of = ["", f"Part of [[{up}]]."] if up else []
-    page = "\n".join([body, *part_of, "", *notes])
-    return page.lstrip("\n").rstrip() + "\n"  # code may open the page: its indent stays
+        notes.append(footnote_line(label, record.path, place(section, block[0]), quote))
+    return whole(_levels("".join(pieces) + text[done:]), notes, up)
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
@@ -228,30 +230,19 @@ def _blocks(text: str) -> list[tuple[int, int]]:
 
 def _quote(block: str) -> str:
     """The exact words that a footnote quotes: the block's first sentence, cut at a word."""
-    text = " ".join(plain(block).split())
-    if not _says(text):
+    text = " ".join((plain(block) if MARKUP.search(block) else block).split())
+    if not says(text):
         return ""
-    spans = sentence_spans(text)
+    spans = sentence_spans(text[: QUOTE_CHARS + 60])
     first = text[spans[0][0] : spans[0][1]] if spans else text
-    if not _says(first) and len(spans) > 1:
+    if not says(first) and len(spans) > 1:
         first = text[spans[0][0] : spans[1][1]]
     return _cut(first, QUOTE_CHARS, mark="")
 
 
-def _place(section: Section, offset: int) -> str:
-    label = ""
-    for place in section.places:
-        if place.offset > offset:
-            break
-        label = place.label
-    return label or section.locator
-
-
 def _levels(text: str) -> str:
     """Headings moved so that the highest is of level 2, as the page's title is level 1."""
-    from citewiki.markdown.structure import headings
-
-    found = headings(text)
+    found = headings(text) if may_hold_heading(text) else ()
     if not found:
         return text
     shift = 2 - min(heading.level for heading in found)
@@ -268,18 +259,14 @@ def _levels(text: str) -> str:
     return "".join(pieces) + text[done:]
 
 
-def _tags(source: Source, text: str, title: str) -> tuple[str, ...]:
-    tags = {name_key(tag): tag for tag in source.tags}
-    for phrase in key_phrases(text, title, TAGS):
+def tags_of(given: Iterable[str], text: str, title: str, spoken: str = "") -> tuple[str, ...]:
+    """The given tags, and key phrases of the plain text up to `TAGS` together."""
+    tags = {name_key(tag): tag for tag in given}
+    for phrase in key_phrases(text, title, TAGS, spoken=spoken):
         if len(tags) >= TAGS:
             break
         tags.setdefault(name_key(phrase), phrase)
     return tuple(tags.values())
-
-
-def _says(text: str) -> bool:
-    """Whether a text is long enough to say something: 12 Latin letters, or 4 Chinese ones."""
-    return len(text.encode("utf-8")) >= 12 and bool(_LETTERS.search(text))
 
 
 def _cut(text: str, limit: int, mark: str = "…") -> str:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 
+from citewiki.config import PrivacyConfig
 from citewiki.distill.compile import Report
+from citewiki.distill.private import hidden
 from citewiki.errors import SourceError, WriteError
 from citewiki.model import Problem, Source, SourceRecord
 from citewiki.sources.ingest import (
     copy_in,
     find_sources,
+    keep,
     left_out,
     match,
     readable,
     record_of,
+    section_records,
     sha256_of,
     source_id,
 )
 from citewiki.sources.manifest import MANIFEST, load_manifest, render_manifest
-from citewiki.sources.read import read_source
+from citewiki.sources.privacy import masked_name, masked_path
+from citewiki.sources.read import AS_IT_IS, LARGEST, PRIVACY, read_bytes
+from citewiki.sources.web import Snapshot, is_url, snapshot
 from citewiki.store.files import write_atomic
 from citewiki.text.folding import name_key, nfc
 
@@ -42,15 +49,39 @@ class Taken:
     problems: tuple[Problem, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """An original that comes in."""
+
+    data: bytes
+    name: str  # its file's
+    origin: str  # by which it is known again: path or URL
+    keep: Callable[[], Path]  # writes it below raw/; gives where
+    named: bool = True  # whether the origin is its own: what is masked is the same for many
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One original that was named."""
+
+    name: str  # for a person
+    open: Callable[[], _Arrival]
+
+
 def take_in(
     root: Path,
     paths: Iterable[Path],
     *,
     now: datetime,
+    urls: Iterable[str] = (),
     password: str = "",
+    privacy: PrivacyConfig = PRIVACY,
     report: Report = lambda done, total, what: None,
+    fetched: Callable[[str], Snapshot] = snapshot,
 ) -> Taken:
     """Copy files and folders into raw/ of the wiki at `root`, and record them in the manifest.
+
+    What is at the `urls` is kept as `fetched` gives it, a snapshot of this moment.
 
     A folder keeps its inner order. One file that cannot be read, or that holds no text that can
     be, is a problem; the others go on.
@@ -61,18 +92,25 @@ def take_in(
     added: list[str] = []
     known: list[str] = []
     problems: list[Problem] = []
-    files = list(_files(paths, problems))
+    steps = [
+        *(
+            _Step(origin, partial(_of_file, file, sub, root, origin, privacy))
+            for file, sub, origin in _files(paths, problems)
+        ),
+        *(_Step(url, partial(_of_url, url, fetched, root, privacy)) for url in dict.fromkeys(urls)),
+    ]
     try:
-        for done, (path, sub, origin) in enumerate(files):
-            report(done, len(files), readable(path.name))
+        for done, step in enumerate(steps):
+            report(done, len(steps), step.name)
             try:
-                record = _take(root, path, sub, origin, records, now, password)
+                record = _take(root, step.open(), records, now, password, privacy)
             except (SourceError, WriteError) as error:
                 problems.append(Problem(error.path, error.reason, 0, "error", "source"))
                 continue
             new = records.get(record.id) != record
             if new or not password:  # a known file may be opened by the password later on
                 problems += _unreadable(record)
+            problems += _tells(record, privacy)
             (added if new else known).append(record.id)
             records[record.id] = record
     finally:
@@ -82,18 +120,25 @@ def take_in(
     return Taken(ids, tuple(added), tuple(known), tuple(dict.fromkeys(problems)))
 
 
-def register(root: Path, records: Mapping[str, SourceRecord], now: datetime) -> Taken:
+def register(
+    root: Path,
+    records: Mapping[str, SourceRecord],
+    now: datetime,
+    *,
+    privacy: PrivacyConfig = PRIVACY,
+) -> Taken:
     """Take in the files that a person put into raw/ by hand."""
     if not (root / "raw").is_dir():
         return Taken()
     listed = {nfc(record.path) for record in records.values()}
     listed |= {older for path in listed for older in _versions_before(path)}
+    listed |= {nfc(older.path) for record in records.values() for older in record.versions}
     loose = [
         path
         for path in find_sources(root / "raw")
         if nfc(path.relative_to(root).as_posix()) not in listed
     ]
-    return take_in(root, loose, now=now) if loose else Taken()
+    return take_in(root, loose, now=now, privacy=privacy) if loose else Taken()
 
 
 def _files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[tuple[Path, str, str]]:
@@ -125,39 +170,94 @@ def _unreadable(record: SourceRecord) -> Iterator[Problem]:
         yield Problem(record.path, first.reason, 0, "error", first.status)
 
 
-def _take(
-    root: Path,
-    file: Path,
-    sub: str,
-    origin: str,
-    records: Mapping[str, SourceRecord],
-    now: datetime,
-    password: str,
-) -> SourceRecord:
-    """The record of one file, which is copied unless its bytes are there."""
+def _tells(record: SourceRecord, privacy: PrivacyConfig) -> Iterator[Problem]:
+    """A line for a file of raw/ whose own name says what is to be masked."""
+    if masked_path(record.path, privacy) != record.path:
+        message = "its name says what is to be masked, and pages name it; rename the file"
+        yield Problem(record.path, message, 0, "warning", "private")
+
+
+def _of_file(file: Path, sub: str, root: Path, origin: str, privacy: PrivacyConfig) -> _Arrival:
+    """A file as it comes in. Raises SourceError when it cannot be read."""
     try:
+        if (size := file.stat().st_size) > LARGEST:
+            reason = f"has {size >> 20:,} MB, more than {LARGEST >> 20:,}; split it"
+            raise SourceError(readable(str(file)), reason)
         data = file.read_bytes()
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise SourceError(readable(str(file)), reason) from error
-    found = match(records, sha256_of(data), nfc(origin))
+    if file.resolve().is_relative_to((root / "raw").resolve()):  # put there by hand
+        origin = readable(file.resolve().relative_to(root.resolve()).as_posix())
+    folders, _, name = masked_path(f"{sub}/{readable(file.name)}", privacy).rpartition("/")
+    hidden = masked_path(origin, privacy)
+    return _Arrival(
+        data,
+        name,
+        nfc(hidden),
+        lambda: copy_in(file, root / "raw", folders, name),
+        named=hidden == origin,
+    )
+
+
+def _of_url(
+    url: str, fetched: Callable[[str], Snapshot], root: Path, privacy: PrivacyConfig
+) -> _Arrival:
+    """A page of the web as it comes in. Raises SourceError when it cannot be had."""
+    found = fetched(url)
+    name, hidden = masked_path(found.name, privacy), masked_name(found.url, privacy)
+    return _Arrival(
+        found.data,
+        name,
+        hidden,
+        lambda: keep(found.data, root / "raw" / name),
+        named=hidden == found.url,
+    )
+
+
+def _take(
+    root: Path,
+    coming: _Arrival,
+    records: Mapping[str, SourceRecord],
+    now: datetime,
+    password: str,
+    privacy: PrivacyConfig,
+) -> SourceRecord:
+    """The record of one original, which is kept unless its bytes are there.
+
+    A page of the web whose words have not changed since its last snapshot is known.
+    """
+    found = match(records, sha256_of(coming.data), coming.origin)
     if found.kind == "same" and found.record and (root / found.record.path).exists():
         return found.record
-    name = readable(file.name)
-    source = read_source(file, name=name, password=password)
+    source = hidden(
+        read_bytes(coming.data, coming.name, password=password, privacy=AS_IT_IS), privacy
+    )
     previous = found.record
-    if previous and found.kind == "changed" and not _continues(previous, source):
+    if previous and found.kind == "changed" and is_url(coming.origin):
+        if _says_the_same(previous, source):
+            return previous
+    elif (
+        previous and found.kind == "changed" and not (coming.named and _continues(previous, source))
+    ):
         previous = None
-    copy = copy_in(file, root / "raw", sub)
+    path = coming.keep()
     return record_of(
         source,
-        id=previous.id if previous else source_id(name, records),
-        path=nfc(copy.resolve().relative_to(root.resolve()).as_posix()),
-        origin=nfc(origin),
-        data=data,
+        id=previous.id if previous else source_id(coming.name, records),
+        path=nfc(path.resolve().relative_to(root.resolve()).as_posix()),
+        origin=coming.origin,
+        data=coming.data,
         now=now,
         previous=previous,
     )
+
+
+def _says_the_same(before: SourceRecord, now: Source) -> bool:
+    """Whether the sections are those of the last version, word for word."""
+    sections = section_records(now.sections, before.sections)
+    said = [(section.id, section.sha256) for section in sections]
+    return said == [(section.id, section.sha256) for section in before.sections]
 
 
 def _continues(before: SourceRecord, now: Source) -> bool:
