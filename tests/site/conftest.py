@@ -12,7 +12,7 @@ import pytest
 from citewiki.config import Config
 from citewiki.site.model import SiteModel, build_model
 from citewiki.site.render import Renderer
-from tests.conftest import MakeWiki, write_files
+from tests.conftest import NOW, MakeWiki, write_files
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -28,7 +28,7 @@ def model(make_wiki: MakeWiki) -> Model:
 
     def make(files: Files, config: Config | None = None) -> SiteModel:
         root = make_wiki({f"wiki/{path}": text for path, text in files.items()})
-        return build_model(root, config or Config())
+        return build_model(root, config or Config(), NOW)
 
     return make
 

@@ -42,6 +42,7 @@ domain: ml
 tags: [a]
 sources:
   - {title: p.pdf, locator: p. 4}
+confidence: 0.5
 last_verified_at: 2026-05-12T00:00:00Z
 ---
 Uses [[Index]]ing of [[b]].

@@ -9,7 +9,7 @@ from citewiki.markdown.wikilinks import wikilinks
 from citewiki.site.links import Resolver, Target
 from citewiki.site.model import build_model
 from citewiki.site.urls import ROOT
-from tests.conftest import MakeWiki
+from tests.conftest import NOW, MakeWiki
 from tests.site.conftest import Model
 
 
@@ -46,16 +46,16 @@ def test_addresses_of_the_site_are_known(model: Model) -> None:
 
 def test_an_original_is_linked_only_when_originals_are_published(make_wiki: MakeWiki) -> None:
     root = make_wiki({"wiki/ml/a.md": "", "raw/p.pdf": b"%PDF"})
-    kept = Resolver(build_model(root, Config())).address("../../raw/p.pdf#page=2", "ml/a.md")
+    kept = Resolver(build_model(root, Config(), NOW)).address("../../raw/p.pdf#page=2", "ml/a.md")
     assert kept == Target("unpublished", note="the original is not published")
     config = Config(site=SiteConfig(publish_raw=True))
-    shown = Resolver(build_model(root, config)).address("../../raw/p.pdf#page=2", "ml/a.md")
+    shown = Resolver(build_model(root, config, NOW)).address("../../raw/p.pdf#page=2", "ml/a.md")
     assert shown == Target("file", f"{ROOT}raw/p.pdf#page=2")
 
 
 def test_no_link_leaves_the_wiki(make_wiki: MakeWiki) -> None:
     root = make_wiki({"wiki/a.md": "", "secret.txt": "x"})
-    resolver = Resolver(build_model(root, Config(site=SiteConfig(publish_raw=True))))
+    resolver = Resolver(build_model(root, Config(site=SiteConfig(publish_raw=True)), NOW))
     for address in ("../secret.txt", "../raw/../secret.txt", "/../secret.txt", "%2e%2e/secret.txt"):
         target = resolver.address(address, "a.md")
         assert target is not None

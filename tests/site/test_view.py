@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from citewiki.site.view import domain_view, home_view, page_view, tag_id, tags_view
 from tests.site.conftest import Model
 
 
-def test_a_page_says_when_it_was_verified_and_how_sure_it_is(model: Model, now: datetime) -> None:
+def test_a_page_says_when_it_was_verified_and_how_sure_it_is(model: Model) -> None:
     made = model(
         {
             "ml/a.md": (
@@ -17,41 +15,18 @@ def test_a_page_says_when_it_was_verified_and_how_sure_it_is(model: Model, now: 
             )
         }
     )
-    view = page_view(made, made.pages["ml/a.md"], None, now)
+    view = page_view(made, made.pages["ml/a.md"], None, {})
     assert (view.verified, view.confidence, view.authority) == ("2 May 2026", 86, "paper")
+    assert view.reasons == ("set by a person",)
     assert view.domain is not None
     assert view.domain.href == "../../domains/ml/"
     assert view.tags[0].href == "../../tags/#tag:x-y"
-    assert (view.graph, view.mentions, view.banner) == ("", (), None)
+    assert (view.graph, view.mentions, view.banners) == ("", (), ())
 
 
-def test_states_are_said_before_the_text(model: Model, now: datetime) -> None:
-    made = model(
-        {
-            "old.md": "---\nsuperseded_by: new\n---\n",
-            "gone.md": "---\nsuperseded_by: hidden\n---\n",
-            "over.md": "---\nvalid_until: 2026-05-12T14:00:00Z\n---\n",
-            "later.md": "---\nvalid_from: 2027-01-01\n---\n",
-            "new.md": "---\ntitle: New\nvalid_until: 2027-01-01\n---\n",
-            "hidden.md": "---\nowner: alice\n---\n",
-        }
-    )
-    banners = {path: page_view(made, page, None, now).banner for path, page in made.pages.items()}
-    assert banners["new.md"] is None
-    assert banners["old.md"] is not None
-    assert banners["old.md"].successor is not None
-    assert banners["old.md"].successor.href == "../new/"
-    assert banners["gone.md"] is not None
-    assert banners["gone.md"].successor is None
-    assert banners["over.md"] is not None
-    assert "until 12 May 2026" in banners["over.md"].text
-    assert banners["later.md"] is not None
-    assert "from 1 Jan 2027" in banners["later.md"].text
-
-
-def test_backlinks_past_the_first_twenty_are_folded(model: Model, now: datetime) -> None:
+def test_backlinks_past_the_first_twenty_are_folded(model: Model) -> None:
     made = model({"a.md": "", **{f"p{n:02}.md": f"In {n}: [[a]]." for n in range(25)}})
-    view = page_view(made, made.pages["a.md"], None, now)
+    view = page_view(made, made.pages["a.md"], None, {})
     assert (len(view.mentions), len(view.more_mentions)) == (20, 5)
     assert view.mentions[0].sentences == ("In 0: a.",)
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from citewiki.markdown import frontmatter
-from citewiki.model import Page, as_json
+from citewiki.model import Page, as_json, iso
 from citewiki.site.evidence import describe, evidence
 from citewiki.site.graph import GraphData
 from citewiki.site.model import SiteModel
@@ -32,11 +32,12 @@ def markdown_file(model: SiteModel, page: Page) -> str:
             {"title": item.title, "locator": item.locator}
             for item in evidence(page, model.originals, publish_raw=False)
         ],
-        "confidence": page.confidence,
+        "confidence": _confidence(model, page),
         "last_verified_at": page.last_verified_at,
         "valid_from": page.valid_from,
         "valid_until": page.valid_until,
         "superseded_by": page.superseded_by if page.superseded_by in model.by_slug else None,
+        "as_of": model.now if model.is_snapshot else None,
     }
     known = {key: value for key, value in facts.items() if value not in (None, "", [])}
     front = frontmatter.render(frontmatter.update(frontmatter.parse(""), known)).strip("\n")
@@ -49,12 +50,12 @@ def llms_txt(model: SiteModel, title: str, summary: str, base: str) -> str:
     Superseded pages and machine-readable lists stand under "Optional", which a reader short of
     room may skip. `base` is the site's address, or "/".
     """
-    lines = [f"# {title}", "", f"> {_one_line(summary)}" if summary else "> A wiki that cites."]
+    lines = [f"# {title}", "", f"> {_about(model, summary)}"]
     optional: list[str] = []
     for domain, pages in {"": _loose(model), **model.domains}.items():
         rows: list[str] = []
         for page in pages:
-            (optional if page.superseded_by else rows).append(_row(model, page, base))
+            (optional if model.is_superseded(page) else rows).append(_row(model, page, base))
         if rows:
             lines += ["", f"## {domain or 'Pages'}", "", *rows]
     lines += ["", "## Optional", "", *optional]
@@ -72,7 +73,7 @@ def llms_txt(model: SiteModel, title: str, summary: str, base: str) -> str:
 
 def llms_full_txt(model: SiteModel, title: str, summary: str, base: str) -> str:
     """Every page's text, each under its title and address."""
-    parts = [f"# {title}\n\n> {_one_line(summary)}\n" if summary else f"# {title}\n"]
+    parts = [f"# {title}\n\n> {_about(model, summary)}\n"]
     for page in model.pages.values():
         about = f"\n> {_one_line(page.summary)}\n" if page.summary else ""
         parts.append(
@@ -96,7 +97,7 @@ def index_json(model: SiteModel) -> str:
                 "domain": page.domain,
                 "tags": list(page.tags),
                 "aliases": list(page.aliases),
-                "confidence": page.confidence,
+                "confidence": _confidence(model, page),
                 "last_verified_at": as_json(page.last_verified_at),
                 "in_links": model.in_links[page.path],
                 "sources": [
@@ -156,6 +157,17 @@ def _address(model: SiteModel, page: Page, base: str) -> str:
 
 def _loose(model: SiteModel) -> tuple[Page, ...]:
     return tuple(page for page in model.pages.values() if not page.domain)
+
+
+def _confidence(model: SiteModel, page: Page) -> float | None:
+    trusted = model.confidence(page)
+    return trusted.value if trusted else None
+
+
+def _about(model: SiteModel, summary: str) -> str:
+    """What the site is, and of which moment when that has passed."""
+    said = _one_line(summary) or "A wiki that cites."
+    return f"As of {iso(model.now)}: {said}" if model.is_snapshot else said
 
 
 def _one_line(text: str) -> str:

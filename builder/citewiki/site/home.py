@@ -1,4 +1,4 @@
-"""What wiki/index.md and wiki/log.md bring to the site: a person's words, and the wiki's news."""
+"""What wiki/index.md brings to the site: a person's words."""
 
 from __future__ import annotations
 
@@ -9,23 +9,15 @@ from citewiki.site.model import SiteModel
 from citewiki.store.catalog import INDEX_MARK
 
 
-def home_text(wiki: Path) -> str:
+def home_text(model: SiteModel) -> str:
     """Markdown for the top of the home page: of wiki/index.md, what the program did not write.
 
     The list below the program's mark names every page, hidden ones too, and is not shown; the
-    site makes its own.
+    site makes its own. A person's words have no date: a snapshot goes without.
     """
-    text = _read(wiki / "index.md")
+    text = "" if model.is_snapshot else _read(model.wiki / "index.md")
     own = text.split(INDEX_MARK)[0].strip()
     return "" if own == "# Index" else own
-
-
-def log_text(model: SiteModel) -> str:
-    """Markdown of wiki/log.md; "" when the wiki holds a page that the viewer may not see.
-
-    The log names pages; where any is hidden, no line of it can be shown.
-    """
-    return "" if model.hides_pages else _read(model.wiki / "log.md")
 
 
 def _read(path: Path) -> str:

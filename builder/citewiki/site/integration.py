@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from html import escape
@@ -26,14 +26,19 @@ from pathspec.gitignore import GitIgnoreSpec
 
 from citewiki.config import load_config
 from citewiki.errors import CitewikiError
-from citewiki.model import Page
+from citewiki.model import Drift, Page, iso
 from citewiki.site import exports, search, urls
 from citewiki.site import view as views
+from citewiki.site.anchors import day
 from citewiki.site.graph import GraphData, graph_data, graph_svg
-from citewiki.site.home import home_text, log_text
+from citewiki.site.home import home_text
+from citewiki.site.log import Log, published_log
 from citewiki.site.model import build_model
 from citewiki.site.neighbourhood import Neighbourhoods
 from citewiki.site.render import Renderer
+from citewiki.site.shown import copy_shown
+from citewiki.site.snapshot import snapshot_moment
+from citewiki.site.timeline import TimelineView, timeline_views
 
 log = logging.getLogger("mkdocs.citewiki")
 
@@ -53,7 +58,7 @@ class SitePage(MkDocsPage):
     """A page whose text and HTML come from the model, not from MkDocs' own readers."""
 
     view: views.PageView | None = None  # a wiki page's head and foot
-    lists: views.ListView | None = None  # what a page made of lists shows
+    lists: views.ListView | TimelineView | None = None  # what a page made of lists shows
     lists_template = ""
     heading = ""  # the text's own <h1>
     has_graph = False
@@ -118,16 +123,27 @@ class SitePage(MkDocsPage):
 
 
 class Site:
-    """One build of the site."""
+    """One build of the site.
 
-    def __init__(self, config: MkDocsConfig, now: datetime) -> None:
+    `as_of` names the moment of a snapshot; "" is the wiki as it is. `find_drifts` tells which of
+    some pages disagree: it is handed in, as the rooms that can tell are none of this one's.
+    """
+
+    def __init__(
+        self,
+        config: MkDocsConfig,
+        now: datetime,
+        as_of: str = "",
+        find_drifts: Callable[[Iterable[Page]], Sequence[Drift]] = lambda _: (),
+    ) -> None:
         wiki = Path(config.docs_dir)
         self.root = wiki.parent
         try:
-            self.model = build_model(self.root, load_config(self.root), wiki)
+            then = snapshot_moment(as_of, now)
+            model = build_model(self.root, load_config(self.root), now, wiki, as_of=then)
         except CitewikiError as error:
             raise PluginError(str(error)) from error
-        self.now = now
+        self.model = replace(model, drifts=tuple(find_drifts(model.current())))
         self.config = config
         self.entries: list[dict[str, Any]] = []  # of the search index
         self.frames: dict[tuple[str, str], str] = {}
@@ -144,8 +160,19 @@ class Site:
     @cached_property
     def graph(self) -> GraphData:
         """The whole graph; its layout is kept under .citewiki/."""
-        cache = self.root / ".citewiki" / "site" / "layout.json"
+        name = "layout-then.json" if self.model.is_snapshot else "layout.json"
+        cache = self.root / ".citewiki" / "site" / name
         return graph_data(self.model.graph, self.model.urls, cache)
+
+    @cached_property
+    def timeline(self) -> list[TimelineView]:
+        """The pages of /timeline/."""
+        return timeline_views(self.model)
+
+    @cached_property
+    def log(self) -> Log:
+        """What of wiki/log.md may be shown."""
+        return published_log(self.model)
 
     @cached_property
     def neighbourhoods(self) -> Neighbourhoods:
@@ -166,6 +193,11 @@ class Site:
         config.exclude_docs = own + GitIgnoreSpec.from_lines(f"*{end}" for end in MARKDOWN)
         if config.nav is None:
             config.nav = self._navigation()
+        if self.model.is_snapshot:  # said on every page; see main.html
+            config.extra["citewiki_as_of"] = {
+                "day": day(self.model.now),
+                "iso": iso(self.model.now),
+            }
 
     def _navigation(self) -> list[Any]:
         domains = [{domain: _source(urls.domain_url(domain))} for domain in self.model.domains]
@@ -174,7 +206,12 @@ class Site:
             nav.append({"Domains": [{"All": _source(urls.DOMAINS)}, *domains]})
         elif domains:
             nav.append({"Domains": _source(urls.DOMAINS)})
-        return [*nav, {"Tags": _source(urls.TAGS)}, {"Graph": _source(urls.GRAPH)}]
+        nav += [{"Tags": _source(urls.TAGS)}, {"Graph": _source(urls.GRAPH)}]
+        if self.timeline:
+            nav.append({"Timeline": _source(urls.TIMELINE)})
+        if self.model.drifts:
+            nav.append({"Disagreements": _source(urls.DRIFT)})
+        return nav
 
     def files(self, found: Files) -> Files:
         """The files of the site: the model's pages, the pages made of lists, and media."""
@@ -192,8 +229,8 @@ class Site:
         return files
 
     def _lists(self) -> Iterator[SitePage]:
-        model, wiki = self.model, self.model.wiki
-        shown = [
+        model = self.model
+        shown: list[tuple[str, str, views.ListView | TimelineView]] = [
             ("", "home", views.home_view(model, self.config.site_name)),
             (urls.DOMAINS, "list", views.domains_view(model, urls.DOMAINS)),
             (urls.TAGS, "tags", views.tags_view(model)),
@@ -203,14 +240,17 @@ class Site:
             (urls.domain_url(domain), "list", views.domain_view(model, domain))
             for domain in model.domains
         ]
+        shown += [(view.url, "timeline", view) for view in self.timeline]
+        if model.drifts:
+            shown.append((urls.DRIFT, "drift", views.drift_view(model)))
         for url, kind, lists in shown:
-            text = "" if url else home_text(wiki)
+            text = "" if url else home_text(model)
             title = lists.title if url else "Home"
             page = SitePage(self, title, self._file(_source(url), url), text, None)
             page.lists, page.lists_template = lists, f"citewiki-{kind}.html"
             page.has_graph = lists.has_graph
             yield page
-        if text := log_text(model):
+        if text := self.log.markdown:
             yield SitePage(self, "Log", self._file(_source("log/"), "log/"), text, None)
 
     @cached_property
@@ -249,7 +289,7 @@ class Site:
         """Give a page its head and foot, just before it is written."""
         if isinstance(page, SitePage) and page.wiki_page:
             near = self.neighbourhoods.of(page.wiki_page.slug)
-            page.view = views.page_view(self.model, page.wiki_page, near, self.now)
+            page.view = views.page_view(self.model, page.wiki_page, near, self.log.about)
             page.has_graph = near is not None
 
     def finish(self) -> None:
@@ -267,7 +307,7 @@ class Site:
             write("search/search_index.json", search.search_index(self.entries))
         for path in self._originals():
             (site / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.root / path, site / path)
+            copy_shown(self.root / path, site / path)
 
     def watch(self, watch: Callable[[str], None]) -> None:
         """Hand on what `mkdocs serve` has to watch beside wiki/ and mkdocs.yml."""

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Literal
 from urllib.parse import quote, unquote
 
+from citewiki.index.graph import resolve_name
 from citewiki.markdown.structure import headings
 from citewiki.markdown.wikilinks import Wikilink
 from citewiki.model import Page
 from citewiki.site.model import SiteModel
-from citewiki.site.urls import DOMAINS, GRAPH, HOME, ROOT, TAGS, domain_url, href
+from citewiki.site.urls import DOMAINS, DRIFT, GRAPH, HOME, ROOT, TAGS, TIMELINE, domain_url, href
 from citewiki.text.folding import fold, name_key
 
 Kind = Literal["page", "file", "missing", "archived", "unpublished"]
@@ -46,10 +47,10 @@ class Resolver:
             if at in self.model.pages:
                 return self._page(self.model.pages[at], link.heading, link.block, at)
             return Target("page", _fragment(link.heading, link.block))
-        if path := self.model.names.resolve(name, at).path:
-            return self._page(self.model.pages[path], link.heading, link.block, at)
-        if "#" in link.written and (path := self.model.names.resolve(link.written, at).path):
-            return self._page(self.model.pages[path], "", "", at)  # a title with "#": "F# notes"
+        meant, whole = resolve_name(self.model.names, name, link.written, at)
+        if meant.path:
+            heading, block = ("", "") if whole else (link.heading, link.block)
+            return self._page(self.model.pages[meant.path], heading, block, at)
         if media := self.model.media.resolve(name, at):
             return Target("file", href(media), media)
         if name_key(name.removesuffix(".md")) == "index":
@@ -89,8 +90,8 @@ class Resolver:
         anchor = self.anchor(page, heading, block)
         url = self.model.urls[page.path]
         note = ""
-        if page.superseded_by:
-            successor = self.model.by_slug.get(page.superseded_by)
+        if self.model.is_superseded(page):
+            successor = self.model.newest_of(page)
             note = f"superseded by “{successor.title}”" if successor else "superseded"
         if page.path == at and anchor:
             return Target("page", f"#{quote(anchor, safe='^')}", page.path, anchor, note)
@@ -142,7 +143,7 @@ class Resolver:
     @cached_property
     def _site_addresses(self) -> dict[str, str]:
         """Every address that the site answers, without the last "/"."""
-        urls = [TAGS, GRAPH, DOMAINS, *map(domain_url, self.model.domains)]
+        urls = [TAGS, GRAPH, DOMAINS, TIMELINE, DRIFT, *map(domain_url, self.model.domains)]
         found = {name_key(url.rstrip("/")): url for url in (*urls, *self.model.urls.values())}
         return {**found, "index.md": HOME, "index": HOME, ".": HOME, "": HOME}
 

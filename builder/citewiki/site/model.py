@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from citewiki.config import Config
 from citewiki.index.graph import LinkGraph, link_graph
-from citewiki.model import Page, Problem
+from citewiki.model import Drift, Page, Problem
 from citewiki.site.evidence import Original, read_manifest
 from citewiki.site.graph import domain_colours
 from citewiki.site.media import Media, media_paths
+from citewiki.site.snapshot import Snapshot, snapshot
 from citewiki.site.urls import page_urls
+from citewiki.store.confidence import Confidence, confidence
 from citewiki.store.names import Names
-from citewiki.store.pages import load_pages
-from citewiki.store.paths import ARCHIVE
+from citewiki.store.pages import is_archived, load_pages
+from citewiki.store.succession import chain, resolve_chain
 from citewiki.store.visibility import visible
 
 
@@ -37,15 +39,31 @@ class SiteModel:
     root: Path  # holds raw/
     wiki: Path  # holds the pages
     config: Config
+    now: datetime  # what has ended, and what is overdue, is told by it; of a snapshot its moment
     pages: Mapping[str, Page]  # by path: what the viewer may see, without the archive
     names: Names  # of `pages`
-    archived: Names  # of the pages put away that the viewer may see
+    away: tuple[Page, ...]  # archived pages that the viewer may see
     graph: LinkGraph  # of `pages`
     urls: Mapping[str, str]  # by path; see urls.page_urls
     media: Media
     originals: Mapping[str, Original]  # by path and by id
+    unpublished: tuple[Page, ...]  # those that the viewer may see and that are not in `pages`
     hides_pages: bool = False  # whether the wiki holds pages that the viewer may not see
     problems: tuple[Problem, ...] = ()  # files that could not be read
+    is_snapshot: bool = False  # whether it shows a moment that has passed
+    rewritten: Mapping[str, datetime] = field(default_factory=dict)  # see Snapshot
+    put_away: Mapping[str, datetime] = field(default_factory=dict)  # see Snapshot
+    drifts: tuple[Drift, ...] = ()  # pages that disagree at `now`
+
+    @cached_property
+    def archived(self) -> Names:
+        """What archived pages are called."""
+        return Names(self.away)
+
+    @cached_property
+    def _chained(self) -> dict[str, Page]:
+        """Pages by slug, also archived ones: a chain may lead through them."""
+        return {page.slug: page for page in (*self.away, *self.pages.values())}
 
     @cached_property
     def by_slug(self) -> dict[str, Page]:
@@ -72,6 +90,48 @@ class SiteModel:
         """How many pages link to each, by path."""
         return Counter(
             {path: len({edge.source for edge in edges}) for path, edges in self.graph.back.items()}
+        )
+
+    @cached_property
+    def drifts_of(self) -> dict[str, tuple[Drift, ...]]:
+        """Where a page disagrees with others, by its slug."""
+        found: dict[str, list[Drift]] = {}
+        for drift in self.drifts:
+            for slug in drift.pages:
+                found.setdefault(slug, []).append(drift)
+        return {slug: tuple(every) for slug, every in found.items()}
+
+    def is_superseded(self, page: Page) -> bool:
+        """Whether another page has taken the place of `page`; not while its end is still ahead."""
+        return bool(page.superseded_by) and not (page.valid_until and page.valid_until > self.now)
+
+    def current(self) -> list[Page]:
+        """The pages that hold at `now` and that nothing has taken the place of."""
+        return [
+            page
+            for page in self.pages.values()
+            if not self.is_superseded(page)
+            and not (page.valid_until and page.valid_until <= self.now)
+            and not (page.valid_from and page.valid_from > self.now)
+        ]
+
+    def newest_of(self, page: Page) -> Page | None:
+        """The last published page of the chain that takes the place of `page`.
+
+        None when no such page is published, or when the chain is a circle.
+        """
+        if resolve_chain(self._chained, page.slug) == page.slug:
+            return None
+        later = reversed(chain(self._chained, page.slug)[1:])
+        return next((self.by_slug[slug] for slug in later if slug in self.by_slug), None)
+
+    def confidence(self, page: Page) -> Confidence | None:
+        """How far `page` may be trusted at `now`, with the reasons."""
+        return confidence(
+            page,
+            now=self.now,
+            drifts=len(self.drifts_of.get(page.slug, ())),
+            days=self.config.ask.stale_days,
         )
 
     def backlinks(self, path: str) -> tuple[Backlink, ...]:
@@ -108,39 +168,56 @@ class SiteModel:
         return [near for near in dict.fromkeys((*there, *back)) if near]
 
 
-def build_model(root: Path, config: Config, wiki: Path | None = None) -> SiteModel:
+def build_model(
+    root: Path,
+    config: Config,
+    now: datetime,
+    wiki: Path | None = None,
+    *,
+    as_of: datetime | None = None,
+) -> SiteModel:
     """The site of the wiki at `root`, as the viewer that `config` names may see it.
 
-    `wiki` is the folder of its pages, when that is not root/wiki.
+    `wiki` is the folder of its pages, when that is not root/wiki. With `as_of` it is the wiki as
+    it held at that moment.
 
-    What the viewer may not see is dropped here, before names, links and counts are made, so
-    that nothing later can tell of it.
+    What the viewer may not see, and what was not there at that moment, is dropped here, before
+    names, links and counts are made, so that nothing later can tell of it.
     """
     wiki = wiki or root / "wiki"
     everything, problems = load_pages(wiki, archived=True)
     shown = [page for page in everything if visible(page, config.site.viewer)]
-    away = [page for page in shown if is_archived(page)]
-    pages = {page.path: page for page in shown if not is_archived(page)}
+    then = snapshot(shown, as_of) if as_of else _as_it_is(shown)
+    pages = {page.path: page for page in then.pages}
+    slugs = {page.slug for page in then.pages}
     names = Names(pages.values())
     return SiteModel(
         root=root,
         wiki=wiki,
         config=config,
+        now=as_of or now,
         pages=pages,
         names=names,
-        archived=Names(away),
+        away=then.archived,
         graph=link_graph(pages.values(), names),
         urls=page_urls(pages.values()),
         media=Media(media_paths(wiki)),
         originals=read_manifest(root / "raw" / "manifest.jsonl"),
+        unpublished=tuple(page for page in shown if page.slug not in slugs),
         hides_pages=len(shown) < len(everything),
         problems=tuple(problems),
+        is_snapshot=as_of is not None,
+        rewritten=then.rewritten,
+        put_away=then.put_away,
     )
 
 
-def is_archived(page: Page) -> bool:
-    """Whether a page has been put away."""
-    return page.archived_at is not None or page.path.startswith(f"{ARCHIVE}/")
+def _as_it_is(pages: Iterable[Page]) -> Snapshot:
+    """The present, for which nothing is taken back."""
+    apart: tuple[list[Page], list[Page]] = [], []
+    for page in pages:
+        apart[is_archived(page)].append(page)
+    return Snapshot(tuple(apart[False]), tuple(apart[True]), {}, {})
 
 
 def last_change(page: Page) -> datetime | None:

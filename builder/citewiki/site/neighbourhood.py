@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from citewiki.site.graph import GraphData
+from citewiki.site.graph import GraphData, Node
 
 LIMIT = 24  # neighbours drawn; the most linked ones
 _RING = 12  # neighbours on the inner ring
@@ -53,12 +53,19 @@ class Neighbourhoods:
         place = {centre: (0.0, 0.0), **dict(zip(chosen, _rings(len(chosen)), strict=True))}
         index = {number: at for at, number in enumerate(place)}
         links = [(index[a], index[b]) for a in place for b in self._out[a] if b in index]
-        shown = (replace(nodes[n], summary="", x=x, y=y) for n, (x, y) in place.items())
+        shown = (_moved(nodes[n], x, y) for n, (x, y) in place.items())
         return GraphData(tuple(shown), tuple(links))
 
     def _angle(self, centre: int, other: int) -> tuple[float, str]:
         here, there = self.data.nodes[centre], self.data.nodes[other]
         return math.atan2(there.y - here.y, there.x - here.x), there.id
+
+
+def _moved(node: Node, x: float, y: float) -> Node:
+    """`node` at another place, without its summary; `replace` takes twice as long."""
+    return Node(
+        node.id, node.title, node.url, node.domain, "", node.links, node.missing, node.colour, x, y
+    )
 
 
 def _rings(count: int) -> list[tuple[float, float]]:

@@ -28,7 +28,6 @@ _MARKS_OF_DROPPED = ("headerlink", "fnref", "<script", "<style", "<svg")
 _BLOCK = re.compile(r"</(?:p|li|h\d|tr|pre|div|dd|dt|blockquote)>|<br\b[^>]*>")
 _TAG = re.compile(r"<[^>]+>")
 _ENTITY = re.compile(r"&(?!(?:lt|gt|amp|#60|#62|#38);)#?\w+;")
-_SPACE = re.compile(r"\s+")
 
 
 def own_worker(config: str) -> str:
@@ -74,4 +73,4 @@ def _plain(html: str) -> str:
     text = _TAG.sub("", _BLOCK.sub(" ", html))
     if "&" in text:
         text = _ENTITY.sub(lambda match: unescape(match[0]), text)
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
@@ -16,8 +17,15 @@ HOME = ""
 TAGS = "tags/"
 GRAPH = "graph/"
 DOMAINS = "domains/"
-OWN_FOLDERS = ("tags", "graph", "domains", "log", "assets", "search", "raw")
+TIMELINE = "timeline/"  # and a folder for each month: timeline/2026-05/, timeline/2026-05/2/
+DRIFT = "disagreements/"
+OWN_FOLDERS = (
+    "tags", "graph", "domains", "timeline", "disagreements", "log", "assets", "search", "raw"
+)  # fmt: skip
 """First steps of the site's own addresses; pages may stand below them, but not on them."""
+
+
+_OF_MONTH = re.compile(rf"{TIMELINE}\d{{4}}-\d\d/(?:\d+/)?\Z")
 
 
 def domain_url(domain: str) -> str:
@@ -37,7 +45,7 @@ def page_urls(pages: Iterable[Page]) -> dict[str, str]:
     for page in pages:
         folder = page.path.rpartition("/")[0]
         url = f"{folder}/{page.slug}/" if folder else f"{page.slug}/"
-        while name_key(url) in taken:
+        while name_key(url) in taken or _OF_MONTH.match(name_key(url)):
             url = f"pages/{url}"
         taken.add(name_key(url))
         found[page.path] = url

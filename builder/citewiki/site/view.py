@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from citewiki.model import Page
+from citewiki.site.anchors import Anchor, anchor, day, to
+from citewiki.site.banner import Banner, Disagreement, banners, disagreement
 from citewiki.site.evidence import Evidence, evidence
 from citewiki.site.graph import GraphData
+from citewiki.site.history import Row, page_history
 from citewiki.site.model import SiteModel
-from citewiki.site.urls import GRAPH, TAGS, domain_url, href, relative, up
+from citewiki.site.urls import DRIFT, GRAPH, TAGS, domain_url, relative, up
+from citewiki.store.catalog import LogLine
 
 SENTENCE = 320  # characters of a linking sentence that are shown
 FEW_BACKLINKS = 20  # shown open; the rest unfolds
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """Something to click on."""
-
-    text: str
-    href: str
-    note: str = ""
-    count: int = 0
-    colour: int = -1  # of a domain, 0..11; -1 none
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +26,6 @@ class Mention:
 
     page: Anchor
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Banner:
-    """What a reader must know before reading."""
-
-    text: str
-    successor: Anchor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +39,12 @@ class PageView:
     verified: str  # "12 May 2026"; "" not said
     verified_iso: str
     confidence: int | None  # percent
-    authority: str
-    banner: Banner | None
+    reasons: tuple[str, ...]  # for that confidence
+    authority: str  # "" when a reason names it, or when it is unknown
+    banners: tuple[Banner, ...]
     related: tuple[Anchor, ...]  # what its front matter links to
     sources: tuple[Evidence, ...]
+    history: tuple[Row, ...]  # oldest first
     mentions: tuple[Mention, ...]
     more_mentions: tuple[Mention, ...]
     graph: str  # JSON for assets/graph.js; "" when the page has no neighbours
@@ -89,34 +75,44 @@ class ListView:
     entries: tuple[Entry, ...] = ()
     linked: tuple[Anchor, ...] = ()
     tags: tuple[tuple[str, str, tuple[Anchor, ...]], ...] = ()  # (name, id, pages)
+    drifts: tuple[Disagreement, ...] = ()
     has_graph: bool = False
 
 
-def page_view(model: SiteModel, page: Page, graph: GraphData | None, now: datetime) -> PageView:
-    """The view of one page; `graph` is its neighbourhood, `now` decides what has expired."""
+def page_view(
+    model: SiteModel,
+    page: Page,
+    graph: GraphData | None,
+    log: Mapping[str, Sequence[LogLine]],
+) -> PageView:
+    """The view of one page; `graph` is its neighbourhood, `log` the log's lines by slug."""
     url = model.urls[page.path]
     mentions = tuple(
         Mention(
-            Anchor(link.page.title, _to(model.urls[link.page.path], url)),
+            Anchor(link.page.title, to(model.urls[link.page.path], url)),
             tuple(_clip(sentence) for sentence in link.sentences),
         )
         for link in model.backlinks(page.path)
     )
+    trusted = model.confidence(page)
+    tells = trusted is not None and not trusted.by_hand  # what kind of source it has, as a reason
     sources = evidence(page, model.originals, publish_raw=model.config.site.publish_raw)
     return PageView(
         title=page.title,
         path=f"wiki/{page.path}",
         domain=_domain(model, page.domain, url) if page.domain else None,
-        tags=tuple(Anchor(tag, _to(TAGS, url, tag_id(tag))) for tag in page.tags),
+        tags=tuple(Anchor(tag, to(TAGS, url, tag_id(tag))) for tag in page.tags),
         verified=day(page.last_verified_at),
         verified_iso=page.last_verified_at.isoformat() if page.last_verified_at else "",
-        confidence=None if page.confidence is None else round(page.confidence * 100),
-        authority="" if page.source_authority == "unknown" else page.source_authority,
-        banner=_banner(model, page, url, now),
-        related=tuple(_anchor(model, other, url) for other in model.related(page)),
+        confidence=round(trusted.value * 100) if trusted else None,
+        reasons=trusted.reasons if trusted else (),
+        authority="" if tells or page.source_authority == "unknown" else page.source_authority,
+        banners=banners(model, page),
+        related=tuple(anchor(model, other, url) for other in model.related(page)),
         sources=tuple(
             Evidence(item.title, item.locator, relative(item.href, url)) for item in sources
         ),
+        history=page_history(model, page, log),
         mentions=mentions[:FEW_BACKLINKS],
         more_mentions=mentions[FEW_BACKLINKS:],
         graph=compact(graph) if graph else "",
@@ -135,10 +131,10 @@ def home_view(model: SiteModel, title: str) -> ListView:
         links=sum(model.in_links.values()),
         domains=_domains(model, ""),
         entries=tuple(
-            Entry(_anchor(model, page, ""), page.summary, day(moment), moment.isoformat())
+            Entry(anchor(model, page, ""), page.summary, day(moment), moment.isoformat())
             for page, moment in model.newest(8)
         ),
-        linked=tuple(_anchor(model, page, "", count) for page, count in model.most_linked(8)),
+        linked=tuple(anchor(model, page, "", count) for page, count in model.most_linked(8)),
         has_graph=any(edge.target for edge in model.graph.edges),
     )
 
@@ -153,7 +149,7 @@ def domain_view(model: SiteModel, domain: str) -> ListView:
         pages=len(pages),
         links=sum(model.in_links[page.path] for page in pages),
         entries=tuple(
-            Entry(_anchor(model, page, url, model.in_links[page.path]), page.summary)
+            Entry(anchor(model, page, url, model.in_links[page.path]), page.summary)
             for page in pages
         ),
     )
@@ -169,7 +165,7 @@ def domains_view(model: SiteModel, url: str) -> ListView:
         links=sum(model.in_links.values()),
         domains=_domains(model, url),
         entries=tuple(
-            Entry(_anchor(model, page, url, model.in_links[page.path]), page.summary)
+            Entry(anchor(model, page, url, model.in_links[page.path]), page.summary)
             for page in sorted(loose, key=lambda page: (page.title.casefold(), page.path))
         ),
     )
@@ -183,9 +179,20 @@ def tags_view(model: SiteModel) -> ListView:
         pages=len(model.pages),
         links=0,
         tags=tuple(
-            (tag, tag_id(tag), tuple(_anchor(model, page, TAGS) for page in pages))
+            (tag, tag_id(tag), tuple(anchor(model, page, TAGS) for page in pages))
             for tag, pages in model.tags.items()
         ),
+    )
+
+
+def drift_view(model: SiteModel) -> ListView:
+    """Every pair of pages that disagree."""
+    return ListView(
+        title="Disagreements",
+        base=up(DRIFT),
+        pages=len(model.drifts_of),
+        links=0,
+        drifts=tuple(disagreement(model, drift, DRIFT) for drift in model.drifts),
     )
 
 
@@ -205,35 +212,9 @@ def tag_id(tag: str) -> str:
     return f"tag:{'-'.join(tag.split())}"
 
 
-def day(moment: datetime | None) -> str:
-    """A date for a reader: 12 May 2026; "" for none."""
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}" if moment else ""
-
-
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-
-
-def _banner(model: SiteModel, page: Page, url: str, now: datetime) -> Banner | None:
-    if page.superseded_by:
-        successor = model.by_slug.get(page.superseded_by)
-        return Banner(
-            "This page has been superseded" + (" by" if successor else "."),
-            _anchor(model, successor, url) if successor else None,
-        )
-    if page.valid_until and page.valid_until <= now:
-        return Banner(f"What this page says held until {day(page.valid_until)}.")
-    if page.valid_from and page.valid_from > now:
-        return Banner(f"What this page says holds from {day(page.valid_from)} on.")
-    return None
-
-
-def _anchor(model: SiteModel, page: Page, at: str, count: int = 0) -> Anchor:
-    return Anchor(page.title, _to(model.urls[page.path], at), page.summary, count)
-
-
 def _domain(model: SiteModel, domain: str, at: str) -> Anchor:
     colour = model.domain_colours[domain]
-    return Anchor(domain, _to(domain_url(domain), at), colour=colour)
+    return Anchor(domain, to(domain_url(domain), at), colour=colour)
 
 
 def _domains(model: SiteModel, at: str) -> tuple[Anchor, ...]:
@@ -249,11 +230,6 @@ def _domains(model: SiteModel, at: str) -> tuple[Anchor, ...]:
 
 def _first(pages: Iterable[Page], count: int) -> list[Page]:
     return [page for page, _ in zip(pages, range(count), strict=False)]
-
-
-def _to(url: str, at: str, anchor: str = "") -> str:
-    """The way from the page at `at` to `url`."""
-    return relative(href(url, anchor), at)
 
 
 def _clip(sentence: str) -> str:
