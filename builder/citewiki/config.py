@@ -35,11 +35,28 @@ class EngineConfig:
     """`[tool.citewiki.engine]`: the language model; its key is ANTHROPIC_API_KEY's."""
 
     name: str = "extractive"  # what `ask` uses unless told otherwise: extractive or anthropic
+    distill: str = "extractive"  # what `compile` uses unless told otherwise
     answer_model: str = "claude-sonnet-5-5"
     judge_model: str = "claude-opus-5-5"  # another model than the answering one
+    distill_model: str = ""  # writes pages; "": the answering one
+    lint_model: str = ""  # reads what was written, so another one; "": the judging one
+    review_model: str = ""  # reviews drafts before a person does; "": the judging one
+    concurrency: int = 4  # calls under way at once
     base_url: str = ""  # of a server that speaks the same API; "": Anthropic's own
     timeout: int = 120  # seconds for one attempt
     retries: int = 4  # after a server that is busy or failing
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyConfig:
+    """`[tool.citewiki.privacy]`: what is taken out of sources before anything else reads them."""
+
+    mask: tuple[str, ...] = ("key", "password", "card", "identity", "email", "phone", "person")
+    public: tuple[str, ...] = ()  # values that are no secret, such as a contact address
+    phone_regions: tuple[str, ...] = ()  # countries ("US") whose numbers count without +code
+    model: str = ""  # a language model on this machine that looks for personal details too
+    base_url: str = "http://localhost:11434"  # its server; on this machine or network only
+    presidio: bool = False  # whether Presidio looks too (extra [pii])
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +65,12 @@ class Config:
 
     owner: str = ""  # owner of pages that the program makes; "": nobody's, so everybody's
     shared_with: tuple[str, ...] = ("*",)  # who may read pages that the program makes
+    questions: str = ""  # file of questions, one a line, that a new order must still answer
     link_titles: bool = True  # whether compiling links the first mention of other pages' titles
     site: SiteConfig = field(default_factory=SiteConfig)
     ask: AskConfig = field(default_factory=AskConfig)
     engine: EngineConfig = field(default_factory=EngineConfig)
+    privacy: PrivacyConfig = field(default_factory=PrivacyConfig)
 
 
 def find_root(start: Path) -> Path:

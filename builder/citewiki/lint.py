@@ -2,58 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from citewiki.distill.worklist import WAITS
 from citewiki.errors import SourceError
 from citewiki.index.graph import LinkGraph, link_graph
-from citewiki.markdown.footnotes import footnotes
+from citewiki.markdown.footnotes import Footnote, footnotes
 from citewiki.markdown.plain import plain
 from citewiki.markdown.structure import headings
-from citewiki.model import Page, Problem, SourceRecord
+from citewiki.model import Drift, Page, Problem, SourceRecord
 from citewiki.sources.manifest import MANIFEST, load_manifest
-from citewiki.sources.read import read_source
+from citewiki.sources.privacy import MARK
+from citewiki.sources.read import AS_IT_IS, read_source
 from citewiki.store.catalog import append_log, write_index
 from citewiki.store.files import write_atomic
+from citewiki.store.journal import NOTE, complete
 from citewiki.store.names import Names
-from citewiki.store.pages import load_pages, render_page
+from citewiki.store.pages import is_archived, load_pages, render_page
+from citewiki.store.succession import closed_chains, succession_problems
 from citewiki.text.folding import name_key, quote_key
+from citewiki.text.holding import absent
+
+FindDrifts = Callable[[Sequence[Page]], Sequence[Drift]]
+"""Finds the pairs among pages that disagree."""
 
 
-def lint_wiki(root: Path) -> list[Problem]:
+def lint_wiki(
+    root: Path, *, now: datetime | None = None, find_drifts: FindDrifts | None = None
+) -> list[Problem]:
     """All findings, errors first, then by file and line.
 
     Errors: files that cannot be read as pages, wrong front matter, shared slugs, quotes that the
-    source does not hold, sections or sources of the manifest that nothing accounts for.
-    Warnings: links to missing pages or headings, ambiguous links, duplicate titles, orphans.
+    source does not hold, sections or sources of the manifest that nothing accounts for, times and
+    chains of supersession that cannot be (with `now`, also those ahead of the clock), an action
+    that was cut short. Warnings: links to missing or archived pages, or to missing headings,
+    ambiguous links, duplicate titles, orphans, and what `find_drifts` finds.
     """
     pages, problems = load_pages(root / "wiki")
     known, _ = load_pages(root / "wiki", archived=True)
+    archived = Names(page for page in known if is_archived(page))
     records = load_manifest(root)
     names = Names(pages)
     graph = link_graph(pages, names)
     problems = [_in_wiki(problem) for problem in problems]
     for page in pages:
         problems += map(_in_wiki, page.problems)
-    problems += _links(graph)
+    problems += _links(graph, archived)
+    problems += map(_in_wiki, succession_problems(known, now))
+    problems += _unfinished(root)
     problems += _titles(pages)
     problems += _orphans(graph)
     problems += _quotes(root, pages, records)
     problems += _coverage(root, records, {page.slug for page in known})
+    problems += _drifts(pages, find_drifts(pages)) if find_drifts else ()
     return sorted(problems, key=lambda p: (p.severity != "error", p.path, p.line, p.message))
 
 
 def fix_wiki(root: Path, *, now: datetime) -> list[str]:
     """Mend what has one right answer; says what was done, a line a page.
 
-    Adds a missing `type`, writes list values as lists without empty entries, and brings
+    Finishes an action that was cut short, closes chains of which only one side speaks, adds a
+    missing `type`, writes list values as lists without empty entries, and brings
     wiki/index.md up to date. Nothing that a person has to decide is touched, and no body is.
     The caller holds the wiki's lock.
     """
     wiki = root / "wiki"
+    finished = complete(root)
     pages, _ = load_pages(wiki)
+    pages = list(closed_chains(pages))
     done: list[str] = []
     for page in pages:
         path = wiki / page.path
@@ -64,14 +83,20 @@ def fix_wiki(root: Path, *, now: datetime) -> list[str]:
             done.append(f"wiki/{page.path}: front matter completed")
     write_index(wiki, pages)
     append_log(wiki, now, "", [f"lint --fix completed {len(done)} pages"] if done else [])
-    return done
+    return [*finished, *done]
+
+
+def _unfinished(root: Path) -> Iterable[Problem]:
+    if (root / NOTE).exists():
+        message = "an action on pages was cut short; finish it: citewiki lint --fix"
+        yield Problem(NOTE, message, 0, "error", "unfinished-action")
 
 
 def _in_wiki(problem: Problem) -> Problem:
     return replace(problem, path=f"wiki/{problem.path}")
 
 
-def _links(graph: LinkGraph) -> Iterable[Problem]:
+def _links(graph: LinkGraph, archived: Names) -> Iterable[Problem]:
     anchors: dict[str, set[str]] = {}
     for edge in graph.edges:
         page = graph.pages[edge.source]
@@ -79,8 +104,11 @@ def _links(graph: LinkGraph) -> Iterable[Problem]:
         where = f"wiki/{page.path}"
         shown = edge.link.name or page.title
         if not edge.target:
-            message = f"links to “{shown}”, which does not exist"
-            yield Problem(where, message, line, "warning", "missing-page")
+            if archived.resolve(edge.link.name, page.path).path:
+                message, code = f"links to “{shown}”, which is archived", "archived-page"
+            else:
+                message, code = f"links to “{shown}”, which does not exist", "missing-page"
+            yield Problem(where, message, line, "warning", code)
             continue
         if edge.others:
             message = f"“{shown}” could also mean {', '.join(edge.others)}; write the path"
@@ -112,28 +140,46 @@ def _orphans(graph: LinkGraph) -> Iterable[Problem]:
             yield Problem(f"wiki/{path}", message, 0, "warning", "orphan")
 
 
+def _drifts(pages: Iterable[Page], found: Iterable[Drift]) -> Iterable[Problem]:
+    """Open drifts, at the sentence of the newer page."""
+    by_slug = {page.slug: page for page in pages}
+    for drift in found:
+        newer, older = (by_slug[slug] for slug in drift.pages)
+        line = newer.body_line + newer.body.count("\n", 0, newer.body.find(drift.quotes[0]))
+        message = f"disagrees with wiki/{older.path}: {drift.message}; decide: citewiki drift"
+        yield Problem(f"wiki/{newer.path}", message, line, "warning", "drift")
+
+
 def _quotes(
     root: Path, pages: Iterable[Page], records: Mapping[str, SourceRecord]
 ) -> Iterable[Problem]:
     """Footnotes whose quote their source does not hold; sources are read once each."""
-    by_path = {record.path: record for record in records.values()}
-    texts: dict[str, str | None] = {}
+    paths = {record.path for record in records.values()}
+    quoting: dict[str, list[tuple[Page, Footnote]]] = {}
     for page in pages:
         for note in footnotes(page.body).values():
-            if not note.quote or note.resource not in by_path:
-                continue
-            if note.resource not in texts:
-                texts[note.resource] = _source_text(root / note.resource)
-            text = texts[note.resource]
-            if text is not None and quote_key(note.quote) not in text:
+            if note.quote and note.resource in paths:
+                quoting.setdefault(note.resource, []).append((page, note))
+    for resource, notes in quoting.items():
+        text = _source_text(root / resource)
+        if text is None:
+            continue
+        lost = absent({part for _, note in notes for part in _said(note)}, text)
+        for page, note in notes if lost else ():
+            if not lost.isdisjoint(_said(note)):
                 line = page.body_line + page.body.count("\n", 0, note.start)
-                message = f"{note.resource} does not say “{note.quote}” (any more)"
+                message = f"{resource} does not say “{note.quote}” (any more)"
                 yield Problem(f"wiki/{page.path}", message, line, "error", "quote")
+
+
+def _said(note: Footnote) -> list[str]:
+    """What a quote holds of its source: what stands between the marks of what was masked."""
+    return [key for part in MARK.split(note.quote) if (key := quote_key(part))]
 
 
 def _source_text(path: Path) -> str | None:
     try:
-        source = read_source(path)
+        source = read_source(path, privacy=AS_IT_IS)
     except SourceError:
         return None
     return quote_key(" ".join(plain(section.text) for section in source.sections))
@@ -154,6 +200,10 @@ def _coverage(
                 yield Problem(record.path, f"{message}; run: citewiki compile", 0, "error", "gap")
             elif section.status == "pending":
                 message = f"{where} has not been compiled; run: citewiki compile {record.id}"
+                if section.reason.startswith(WAITS):
+                    message = f"{where} {section.reason}; see it: citewiki review"
+                elif section.reason:
+                    message = f"{where} is pending: {section.reason}"
                 yield Problem(record.path, message, 0, "warning", "pending")
             elif section.status not in ("compiled", "pending") and not section.reason:
                 message = f"{where} of {MANIFEST} is {section.status} without a reason"

@@ -201,10 +201,49 @@ def test_a_named_pipe_among_the_pages_stops_nobody(wiki: Path, run: Run):
 def test_explaining_shows_terms_pages_and_claims_as_tables_and_as_json(wiki: Path, run: Run):
     question = "What is the constant k of reciprocal rank fusion?"
     shown = run("ask", "--wiki", wiki, question, "--explain").out
-    for title in ("Terms", "Pages", "Claims"):
-        assert f"\n{title}\n" in shown
+    for title in ("Terms", "Pages, as chosen", "Claims"):
+        assert f"\n{title}" in shown
     explained = run("ask", "--wiki", wiki, question, "--explain", "--json").json["explain"]
     assert {"terms", "missing", "pages", "claims"} <= set(explained)
     assert explained["terms"][0]["frequency"] >= 1
     assert explained["pages"][0]["via"] == "index"
+    assert explained["terms"][0]["weight"] > 0
     assert explained["claims"][0]["checks"]
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_an_explanation_fits_the_terminal(
+    wiki: Path, run: Run, monkeypatch: pytest.MonkeyPatch, columns: int
+):
+    from rich.cells import cell_len
+
+    monkeypatch.setenv("COLUMNS", str(columns))
+    write_files(
+        wiki,
+        {
+            "wiki/常数.md": "# 倒数排名融合的常数应该取多少才合适呢\n\n[[Reciprocal Rank Fusion]] 的常数 k 是 60。\n",
+        },
+    )
+    shown = run("ask", "--wiki", wiki, "倒数排名融合的常数 k 是多少？", "--explain").out
+    tables = shown[shown.index("Terms") :]
+    assert max(map(cell_len, tables.splitlines())) <= columns
+    assert not any(line.endswith(" ") for line in tables.splitlines())
+
+
+def test_many_warnings_of_a_kind_are_cut_short_and_json_has_them_all(tmp_path: Path, run: Run):
+    run("init", tmp_path / "w")
+    letters = {f"in/{n}.md": f"# Letter {n}\n\nAsk ann{n}@acme.com of it.\n" for n in range(14)}
+    write_files(tmp_path, letters)
+    ran = run("ingest", "--wiki", tmp_path / "w", tmp_path / "in", "--json")
+    assert ran.status == 0
+    assert ran.err.count("masked: e-mail address") == 10
+    assert "4 more warnings" in ran.err
+    assert len(ran.json["compiled"]["problems"]) == 14
+
+
+def test_coverage_says_whether_a_source_is_missing(wiki: Path, run: Run):
+    lost = run("coverage", "--wiki", wiki, "--json").json[0]
+    (wiki / lost["path"]).unlink()
+    now = run("coverage", "--wiki", wiki, "--json").json
+    assert [each["path"] for each in now if each["missing"]] == [lost["path"]]
+    assert "its file is gone, pages stay" in run("coverage", "--wiki", wiki).out

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import Run
 from tests.conftest import MakeWiki
 
@@ -16,3 +18,12 @@ def test_search_prints_the_summary_of_a_page_unless_told_to_be_quiet(run: Run, m
     assert run("search", "--wiki", root, "-q", "fusion").out == "Rank fusion  fusion\n"
     assert run("search", "--wiki", root, "bare").out == "Bare  bare\n"
     assert "score" in run("search", "--wiki", root, "-v", "fusion").out
+
+
+@pytest.mark.parametrize("words", [("",), (" ", "\t"), ("\x00\x1b",)])
+def test_a_search_for_nothing_is_one_line_and_an_error(
+    run: Run, make_wiki: MakeWiki, words: tuple[str, ...]
+):
+    ran = run("search", "--wiki", make_wiki({"wiki/a.md": "# A\n"}), *words)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "citewiki: there are no words to look for; search so: citewiki search WORDS\n"

@@ -21,6 +21,22 @@ COMMANDS = {
         "make:compile_command",
         "Make pages of the sections that are new or changed, and link them; resumable.",
     ),
+    "review": (
+        "review:review",
+        "List, show, accept or reject the drafts that wait; exit 1 when one cannot be written.",
+    ),
+    "audit": (
+        "maintain:audit",
+        "Find thin, bloated, double, off-topic and orphaned pages; drafts go to review.",
+    ),
+    "breakdown": (
+        "maintain:breakdown",
+        "Rank the concepts that many pages mention and none explains; drafts go to review.",
+    ),
+    "reorganize": (
+        "maintain:reorganize",
+        "Plan merges, splits, titles and domains with a checklist of all pages; --apply does it.",
+    ),
     "lint": (
         "check:lint",
         "Find what is wrong with the wiki; exit 1 when there are errors.",
@@ -45,9 +61,41 @@ COMMANDS = {
         "ask:ask",
         "Answer from the pages with citations (exit 0), or refuse and say what to do (exit 3).",
     ),
+    "archive": (
+        "forget:archive",
+        "Put pages away: out of search, answers, site and graph; restore brings them back.",
+    ),
+    "restore": (
+        "forget:restore",
+        "Bring pages back from the archive.",
+    ),
+    "supersede": (
+        "forget:supersede",
+        "Record that one page replaces others: supersede OLD… NEW; both stay readable.",
+    ),
+    "reverify": (
+        "forget:reverify",
+        "Record that pages were checked against their sources and still hold.",
+    ),
+    "decay": (
+        "decay:decay",
+        "Find pages unverified for long, past their end, or of a changed source; decide on them.",
+    ),
+    "delete": (
+        "delete:delete",
+        "Delete pages for good; says what links to them, and asks. The log keeps a tombstone.",
+    ),
+    "list": (
+        "forget:list_pages",
+        "List pages with their state: archived, stale, superseded, by domain or tag.",
+    ),
+    "history": (
+        "history:history",
+        "Print a page's life: what the wiki did with it, and when what it says holds.",
+    ),
     "drift": (
         "drift:drift",
-        "Find pages that disagree: the same of the same, with another value.",
+        "Find pages that disagree: the same of the same, with another value; decide on them.",
     ),
     "eval": (
         "evaluate:evaluate",

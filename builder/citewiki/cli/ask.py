@@ -45,6 +45,9 @@ REFUSED = 3
     default="refuse",
     help="Where pages disagree: refuse, or let the newest win.",
 )
+@click.option(
+    "--allow-stale", is_flag=True, help="Answer from pages that may no longer hold, and say so."
+)
 @click.option("--explain", is_flag=True, help="Show how it came about.")
 @output_options
 def ask(
@@ -60,6 +63,7 @@ def ask(
     agentic: bool,
     web: bool,
     drift: str,
+    allow_stale: bool,
     explain: bool,
     json: bool,
     quiet: bool,
@@ -78,6 +82,7 @@ def ask(
         agentic=agentic,
         web=web_searcher() if web else None,
         newest_wins=drift == "auto",
+        allow_stale=allow_stale,
         explain=explain,
         now=now(),
     )
@@ -122,6 +127,8 @@ def print_answer(answer: Answer, *, quiet: bool = False, verbose: bool = False) 
             print(styled(f"    {citation.source}", "2"))
     if any(is_web(citation.slug) for citation in cited):
         print(styled("\nFrom the web: no page of this wiki says it.", "33"))
+    for warning in answer.warnings:
+        print(styled(f"\nNote: {warning.message}.", "33"))
     for each in answer.drift:
         print(styled(f"\nPages disagree: {each.message}", "33"))
     if verbose:

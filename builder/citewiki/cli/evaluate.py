@@ -19,19 +19,23 @@ SUITES = ("retrieval", "multihop", "refusal", "judge", "multilingual")
 @click.command("eval")
 @click.argument("suite", type=click.Choice(SUITES), help="What is measured.")
 @click.option("--data", type=PATH, required=True, metavar="DIR", help="The folder of the set.")
-@click.option("--plot", type=PATH, metavar="F", help="Write recall by step as a picture (.svg).")
+@click.option("--plot", type=PATH, metavar="F", help="Write a picture of it, .svg or .png.")
 @output_options
 def evaluate(
     suite: str, data: Path, plot: Path | None, json: bool, quiet: bool, verbose: bool
 ) -> None:
     """Measure retrieval, refusal or the judge on a set: figures, intervals, baselines."""
+    if plot is not None and plot.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{plot}: end it in .svg or .png")
+    if plot is not None and not plot.parent.is_dir():
+        raise click.BadParameter(f"{plot}: there is no folder {plot.parent}; make it first")
     report = _run(suite, data)
     if plot is not None:
-        from citewiki.evaluate.plot import recall_by_step
+        from citewiki.evaluate.plot import png, svg
         from citewiki.store.files import write_atomic
 
-        write_atomic(plot, recall_by_step(report))
-        say(f"{plot}: recall by step", quiet)
+        write_atomic(plot, png(report) if plot.suffix == ".png" else svg(report))
+        say(f"{plot}: a picture of {suite}", quiet)
     if json:
         print_json(report)
     else:
@@ -67,4 +71,4 @@ def print_report(report: Report) -> None:
             found = report.baselines[step].get(name)
             shown = "" if found is None else f"{found:.3f}"
             others += f"{shown:>{max(len(step), 6) + 2}}"
-        print(f"{name:<{width}}  {value:>7.3f}  {interval:>15}{others}")
+        print(f"{name:<{width}}  {value:>7.3f}  {interval:>15}{others}".rstrip())

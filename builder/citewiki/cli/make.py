@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.exceptions import Exit
 
-from citewiki import __version__
+from citewiki.cli.compiling import How, compile_options, compile_wiki, estimate_wiki
 from citewiki.cli.options import PATH, now, output_options, password_option, wiki_option
 from citewiki.cli.output import print_json, print_problems, progress, say
+from citewiki.cli.undoing import undo_ingest, undo_options
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
+    from citewiki.distill.compile import Compiled
+    from citewiki.distill.estimate import Estimate
+    from citewiki.model import Problem
     from citewiki.wiki import Wiki
 
-if TYPE_CHECKING:
-    from citewiki.distill.compile import Compiled
+OF_A_KIND = 10
+"""Warnings of a kind that are printed, lest a folder of letters hides what went wrong."""
 
 
 @click.command()
@@ -39,86 +44,105 @@ def init(folder: Path, json: bool, quiet: bool, verbose: bool) -> None:
 
 
 @click.command()
-@click.argument(
-    "paths", type=PATH, nargs=-1, required=True, metavar="PATH…", help="Files or folders."
-)
+@click.argument("names", nargs=-1, metavar="[PATH|URL…]", help="Files, folders, web pages.")
 @wiki_option
 @click.option("--no-compile", is_flag=True, help="Take them in; make no pages yet.")
+@undo_options
+@compile_options
 @password_option
 @output_options
 def ingest(
-    paths: tuple[Path, ...],
+    names: tuple[str, ...],
     wiki: Path,
     no_compile: bool,
-    password: str,
+    undo: str,
+    yes: bool,
+    edited: bool,
     json: bool,
     quiet: bool,
     verbose: bool,
+    **how: Any,
 ) -> None:
     """Copy sources into raw/, read their sections, and make pages of them."""
     from citewiki.distill.ingest import take_in
+    from citewiki.sources.web import is_url
     from citewiki.store.files import lock
 
-    opened = open_wiki(wiki, None, quiet)
+    if bool(names) == bool(undo):
+        raise click.UsageError("name what to take in, or with --undo one source to take out")
+    opened, options = open_wiki(wiki, None, quiet), How(**how)
+    if undo:
+        shown = {"json": json, "quiet": quiet, "verbose": verbose, "dry_run": options.dry_run}
+        undo_ingest(opened, undo, yes=yes, edited=edited, **shown)
+        return
     with lock(opened.cache), progress("reading", quiet) as report:
-        taken = take_in(opened.root, paths, now=now(), password=password, report=report)
+        urls = [name for name in names if is_url(name)]
+        paths = [Path(name) for name in names if not is_url(name)]
+        taken = take_in(
+            opened.root,
+            paths,
+            urls=urls,
+            now=now(),
+            password=options.password,
+            privacy=opened.config.privacy,
+            report=report,
+        )
     say(f"{len(taken.added)} sources taken in, {len(taken.known)} known already", quiet)
-    done = (
-        None if no_compile else _compile(opened, taken.ids, password, quiet, verbose and not json)
-    )
+    done = None if no_compile else _made(opened, taken.ids, options, quiet, verbose and not json)
     if json:
         print_json({"taken": taken, "compiled": done})
-    if print_problems((*taken.problems, *(done.problems if done else ()))):
+    if _told((*taken.problems, *_problems(done)), verbose, quiet):
         raise Exit(1)
 
 
 @click.command("compile")
 @click.argument("sources", nargs=-1, metavar="[SOURCE…]", help="Ids or paths. Default: all.")
 @wiki_option
+@compile_options
 @password_option
 @output_options
 def compile_command(
     sources: tuple[str, ...],
     wiki: Path,
-    password: str,
     json: bool,
     quiet: bool,
     verbose: bool,
+    **how: Any,
 ) -> None:
     """Make pages of the sections that are new or changed, and link them; resumable."""
     opened = open_wiki(wiki, None, quiet)
-    done = _compile(opened, sources, password, quiet, verbose and not json)
+    done = _made(opened, sources, How(**how), quiet, verbose and not json)
     if json:
         print_json(done)
-    if print_problems(done.problems):
+    if _told(_problems(done), verbose, quiet):
         raise Exit(1)
 
 
-def _compile(
-    opened: Wiki, only: tuple[str, ...], password: str, quiet: bool, names: bool
-) -> Compiled:
-    """Compile, with what was put into raw/ by hand unless sources are named; say what was done."""
-    from citewiki.distill.compile import compile_sources
-    from citewiki.distill.ingest import register
-    from citewiki.sources.manifest import load_manifest
-    from citewiki.store.files import lock
-
-    with lock(opened.cache), progress("compiling", quiet) as report:
-        found = register(opened.root, load_manifest(opened.root), now()) if not only else None
-        done = compile_sources(
-            opened.root,
-            opened.config,
-            now=now(),
-            version=__version__,
-            only=only,
-            password=password,
-            report=report,
-        )
+def _made(
+    opened: Wiki, only: tuple[str, ...], how: How, quiet: bool, names: bool
+) -> Compiled | Estimate:
+    """What compiling did, or with --dry-run would cost; `names`: print slugs, one a line."""
+    if how.dry_run:
+        return estimate_wiki(opened, only, how, quiet=quiet)
+    done = compile_wiki(opened, only, how, quiet=quiet)
     for slug in (*done.made, *done.updated) if names else ():
         print(slug)
-    counts = ", ".join(f"{number} {status}" for status, number in sorted(done.sections.items()))
-    say(
-        f"{len(done.made)} pages made, {len(done.updated)} updated; sections: {counts or 'none'}",
-        quiet,
-    )
-    return replace(done, problems=(*(found.problems if found else ()), *done.problems))
+    return done
+
+
+def _told(problems: Sequence[Problem], verbose: bool, quiet: bool) -> int:
+    """Print problems, of warnings the first of each kind; how many are errors."""
+    counts: Counter[str] = Counter()
+    shown = []
+    for problem in problems:
+        counts[problem.code] += problem.severity != "error"
+        if verbose or problem.severity == "error" or counts[problem.code] <= OF_A_KIND:
+            shown.append(problem)
+    errors = print_problems(shown)
+    if len(shown) < len(problems):
+        say(f"{len(problems) - len(shown)} more warnings of these kinds; all: -v or --json", quiet)
+    return errors
+
+
+def _problems(done: Compiled | Estimate | None) -> tuple[Problem, ...]:
+    return getattr(done, "problems", ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,14 +15,30 @@ PATH = click.Path(path_type=Path)
 
 
 def moment(text: str) -> datetime:
-    """A time of the command line, in ISO 8601; without an offset it is UTC."""
+    """A time of the command line, in ISO 8601; without an offset it is UTC.
+
+    A day alone is its first moment.
+    """
     try:
         value = datetime.fromisoformat(text)
-    except ValueError:
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except (ValueError, OverflowError):  # of a day before the year 1 elsewhere
         raise click.BadParameter(
-            f"“{text}” is no date; write it as 2026-05-12 or 2026-05-12T14:00:00Z"
+            f"“{text}” is no date; write it as 2026-05-12 or 2026-05-12T14:00:00+07:00"
         ) from None
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def past(text: str) -> datetime:
+    """A time of the command line that has come; a day may have begun elsewhere before it does here.
+
+    What the wiki will know some day nobody can say.
+    """
+    value = moment(text)
+    if value > now() + timedelta(days=1):
+        raise click.BadParameter(
+            f"“{text}” lies in the future; give a day that has come, such as {now():%Y-%m-%d}"
+        )
+    return value
 
 
 def now() -> datetime:
@@ -41,10 +57,13 @@ wiki_option = click.option(
 )
 domain_option = click.option("--domain", default="", help="Only pages of this domain.")
 as_of_option = click.option(
-    "--as-of", type=moment, metavar="DATE", help="Only what held on that day."
+    "--as-of",
+    type=moment,
+    metavar="DATE",
+    help="Only what held on that day (its first moment, in UTC, unless it says more).",
 )
 known_at_option = click.option(
-    "--known-at", type=moment, metavar="DATE", help="Only what the wiki knew on that day."
+    "--known-at", type=past, metavar="DATE", help="Only what the wiki knew on that day (likewise)."
 )
 viewer_option = click.option(
     "--viewer",
@@ -63,3 +82,13 @@ def output_options(function: Function) -> Function:
     ):
         function = option(function)
     return function
+
+
+def login() -> str:
+    """The name under which an action is logged, when none is given."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no name for this user
+        return ""

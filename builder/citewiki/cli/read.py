@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,18 @@ from citewiki.cli.options import (
     as_of_option,
     domain_option,
     known_at_option,
+    now,
     output_options,
     viewer_option,
     wiki_option,
 )
 from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
+from citewiki.errors import QuestionError, UnknownPage
 
 if TYPE_CHECKING:
     from citewiki.model import Page
+    from citewiki.store.confidence import Confidence
 
 
 @click.command()
@@ -55,10 +59,13 @@ def search(
     """Find pages by words; best first."""
     from citewiki.query.retrieve import search as find
 
-    with open_wiki(wiki, viewer, quiet).index as index:
-        hits = find(
-            index, " ".join(words), limit=limit, domain=domain, as_of=as_of, known_at=known_at
+    wanted = " ".join(words)
+    if not any(char.isprintable() and not char.isspace() for char in wanted):
+        raise QuestionError(
+            "there are no words to look for", hint="search so: citewiki search WORDS"
         )
+    with open_wiki(wiki, viewer, quiet).index_at(known_at) as index:
+        hits = find(index, wanted, limit=limit, domain=domain, as_of=as_of, known_at=known_at)
         if json:
             print_json(hits)
             return
@@ -75,26 +82,56 @@ def search(
 @click.command()
 @click.argument("page", help="Title, alias, slug or path.")
 @wiki_option
+@as_of_option
+@known_at_option
 @viewer_option
 @output_options
-def show(page: str, wiki: Path, viewer: str | None, json: bool, quiet: bool, verbose: bool) -> None:
+def show(
+    page: str,
+    wiki: Path,
+    as_of: datetime | None,
+    known_at: datetime | None,
+    viewer: str | None,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
     """Print one page: its state, its text, and the pages that link to it."""
+    from citewiki.cli.states import link_states, missing
+    from citewiki.cli.trust import trust
+
     opened = open_wiki(wiki, viewer, quiet)
-    found = opened.page(page)
-    graph = opened.graph()
+    present = as_of is None and known_at is None
+    try:
+        found = opened.page(page, as_of=as_of, known_at=known_at)
+    except UnknownPage as error:
+        raise missing(opened, page, error) if present else error from None
+    graph = opened.graph(as_of=as_of, known_at=known_at)
     back = graph.back.get(found.path, ())
+    out_of_use = list(link_states(opened, found, graph)) if present else []
+    trusted = trust(found, graph, as_of or known_at or now(), opened.config.ask.stale_days)
     if json:
         links = [
             {"slug": graph.pages[edge.source].slug, "sentence": edge.link.sentence} for edge in back
         ]
-        print_json({**_as_dict(found), "backlinks": links})
+        sure = {
+            "confidence": trusted.value if trusted else None,
+            "confidence_reasons": trusted.reasons if trusted else (),
+        }
+        about = {"backlinks": links, "links_out_of_use": out_of_use}
+        print_json({**_as_dict(found), **sure, **about})
         return
     print(styled(found.title, "1"))
     if not quiet:
-        for line in _status(found):
+        titles = {each.slug: each.title for each in graph.pages.values()}
+        for line in _status(found, titles, trusted):
             print(styled(line, "2"))
         print()
     print(found.body.rstrip())
+    if out_of_use and not quiet:
+        print(styled("\nLinks to pages out of use", "1"))
+        for link in out_of_use:
+            print(f"- {link.title} ({link.slug}): {link.state}")
     if back and not quiet:
         print(styled("\nLinked from", "1"))
         for path in dict.fromkeys(edge.source for edge in back):
@@ -119,6 +156,8 @@ def show(page: str, wiki: Path, viewer: str | None, json: bool, quiet: bool, ver
     help="How many links away is near.",
 )
 @wiki_option
+@as_of_option
+@known_at_option
 @viewer_option
 @output_options
 def graph(
@@ -126,6 +165,8 @@ def graph(
     around: str,
     depth: int,
     wiki: Path,
+    as_of: datetime | None,
+    known_at: datetime | None,
     viewer: str | None,
     json: bool,
     quiet: bool,
@@ -137,7 +178,8 @@ def graph(
     from citewiki.site.graph import graph_data, graph_svg
     from citewiki.store.files import write_atomic
 
-    found = open_wiki(wiki, viewer, quiet).graph(around, depth=depth)
+    opened = open_wiki(wiki, viewer, quiet)
+    found = opened.graph(around, depth=depth, as_of=as_of, known_at=known_at)
     if output is not None:
         if output.suffix not in (".svg", ".json"):
             raise click.BadParameter(f"{output}: end it in .svg or .json")
@@ -166,17 +208,30 @@ def _as_dict(page: Page) -> dict[str, Any]:
     return plain
 
 
-def _status(page: Page) -> list[str]:
+def _status(page: Page, titles: Mapping[str, str], trusted: Confidence | None) -> list[str]:
+    """What is known of a page, a line each; `titles` are those of all pages by slug."""
     from citewiki.model import iso
 
     lines = [f"wiki/{page.path}"]
     if page.last_verified_at:
         lines[0] += f" · verified {iso(page.last_verified_at)[:10]}"
-    if page.confidence is not None:
-        lines[0] += f" · confidence {page.confidence:g}"
+    if trusted:
+        lines.append(f"confidence {trusted.value:g}: {', '.join(trusted.reasons)}")
+    if page.valid_from or page.valid_until:
+        lines.append(_span(page))
     if page.superseded_by:
-        lines.append(f"superseded by {page.superseded_by}")
+        title = titles.get(page.superseded_by)
+        by = f"see [[{title}]] ({page.superseded_by})" if title else f"by {page.superseded_by}"
+        lines.append(f"superseded: {by}")
     lines += [
         f"source: {ref.resource or ref.id}, {ref.locator}".rstrip(", ") for ref in page.sources
     ]
     return lines
+
+
+def _span(page: Page) -> str:
+    from citewiki.model import iso
+
+    start = f"from {iso(page.valid_from)[:10]}" if page.valid_from else ""
+    end = f"until {iso(page.valid_until)[:10]}" if page.valid_until else ""
+    return f"holds {start} {end}".replace("  ", " ").rstrip()

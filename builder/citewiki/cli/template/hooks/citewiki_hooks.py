@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -11,15 +12,17 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_build_datetime
 
+from citewiki.query.drift import drift_pairs
 from citewiki.site.integration import Site
 
 site: Site  # of the build that is running; MkDocs loads this file anew for each
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Read the wiki; add templates, style and navigation."""
+    """Read the wiki, as it is or as it held on a day; add templates, style and navigation."""
     global site
-    site = Site(config, get_build_datetime())
+    as_of = os.environ.get("CITEWIKI_AS_OF", "")
+    site = Site(config, get_build_datetime(), as_of, drift_pairs)
     site.configure()
     return config
 
