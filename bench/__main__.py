@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-from bench import site, speed
+from bench import compile, site, sources, speed, time
 
 
 def main() -> None:
     """Run the measurements that were asked for; all when none was."""
-    suites = {"speed": speed.run, "site": site.run}
+    suites = {
+        "speed": speed.run,
+        "sources": sources.run,
+        "compile": compile.run,
+        "site": site.run,
+        "time": time.run,
+    }
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("suite", nargs="*", choices=[[], *suites], help="speed, site")
+    parser.add_argument("suite", nargs="*", choices=[[], *suites], help=", ".join(suites))
     parser.add_argument("--pages", type=int, help="size of the generated wiki")
     chosen = parser.parse_args()
     for name in chosen.suite or suites:

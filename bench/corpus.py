@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from citewiki.model import Page
@@ -11,6 +13,9 @@ from citewiki.store.pages import render_page
 _SYLLABLES = (
     "ba co di fu ga he ji ko la mo nu pe qui ra so ti vu wa xe yo zu bren cal dor fin".split()
 )
+
+FIRST = datetime(2020, 1, 1, tzinfo=UTC)
+"""The first day of a wiki whose pages have times."""
 
 
 def vocabulary(size: int = 20_000, seed: int = 1) -> list[str]:
@@ -23,11 +28,18 @@ def vocabulary(size: int = 20_000, seed: int = 1) -> list[str]:
 
 
 def write_wiki(
-    root: Path, pages: int, words: int = 400, links: int = 8, seed: int = 1
+    root: Path,
+    pages: int,
+    words: int = 400,
+    links: int = 8,
+    seed: int = 1,
+    *,
+    days: int = 0,
 ) -> list[str]:
     """A wiki of `pages` pages under `root`; returns their titles.
 
-    Words follow Zipf's law (frequency ∝ 1 / rank), links prefer low numbers as real ones do.
+    With `days`, they hold from, and were taken in on, days up to that many after `FIRST`. Words
+    follow Zipf's law (frequency ∝ 1 / rank), links prefer low numbers as real ones do.
     """
     chance = random.Random(seed)
     known = vocabulary()
@@ -53,6 +65,9 @@ def write_wiki(
             tags=(known[number % 90],),
             shared_with=("*",),
         )
+        if days:
+            since = FIRST + timedelta(days=number % days)
+            page = replace(page, valid_from=since, ingested_at=since, last_verified_at=since)
         path = root / "wiki" / page.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(render_page(page), encoding="utf-8")

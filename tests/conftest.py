@@ -7,6 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("citewiki", deadline=None)  # shared machines stop and go
+settings.load_profile("citewiki")
 
 NOW = datetime(2026, 5, 12, 14, 0, tzinfo=UTC)
 
