@@ -13,6 +13,7 @@ from citewiki.sources.about import moment, readable_title
 from citewiki.sources.book import as_book
 from citewiki.sources.encoding import clean
 from citewiki.sources.outline import START, finished
+from citewiki.sources.pdf_forms import MOST_DRAWN, draws_too_often
 from citewiki.sources.pdf_layout import without_furniture
 from citewiki.sources.pdf_ocr import recognised
 from citewiki.sources.pdf_outline import Bookmark, bookmarks, pdfium_bookmarks
@@ -52,6 +53,9 @@ def read(data: bytes, name: str, *, password: str = "") -> Source:
 
     if is_too_large(data):
         reason = f"a part of it unpacks to more than {LARGEST_STREAM >> 20} MB"
+        return _without_text(name, "unreadable", reason)
+    if draws_too_often(data):
+        reason = f"a part of it draws more than {MOST_DRAWN:,} others"
         return _without_text(name, "unreadable", reason)
     try:
         document = pypdfium2.PdfDocument(data, password=password or None)
