@@ -139,6 +139,8 @@ def test_what_is_left_open_or_only_tried_changes_nothing(
     ("said", "told"),
     [
         (("--resolve", "2", "newer"), "there is no pair 2"),
+        (("--resolve", "1", "newer", "--resolve", "2", "newer"), "there is no pair 2"),
+        (("--resolve", "1", "newer", "--resolve", "1", "archive"), "pair 1 is decided twice"),
         (("--resolve", "1", "scope"), "--note TEXT"),
         (("--resolve", "1", "archive", "--page", "nobody"), "the pair is norland and cities"),
         (("--resolve", "1", "scope", "--until", "2019-01-01"), "before it starts"),

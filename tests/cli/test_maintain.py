@@ -45,7 +45,7 @@ def test_an_audit_tells_evidence_and_proposals_and_writes_drafts_only(wiki: Path
     assert "duplicate  wiki/ml/merging-ranks.md: “Fusion”: 100% of their phrases" in ran.out
     assert "→ merge: Fusion  [" in ran.out
     assert "bloated    wiki/ml/big.md" in ran.out
-    assert "4 drafts wait for review" in ran.err
+    assert "4 drafts to review" in ran.err
     assert files(wiki) == before
     assert (
         "audited 3 pages: 1 bloated, 1 duplicate, 3 orphaned" in (wiki / "wiki/log.md").read_text()

@@ -43,7 +43,7 @@ def test_with_review_drafts_wait_and_nothing_is_written(root: Path, run: Run):
     ran = run("compile", "--wiki", root, "--review", "--json")
     assert ran.status == 0
     assert len(ran.json["waiting"]) == 2
-    assert "2 drafts wait for review" in ran.err
+    assert "2 drafts to review" in ran.err
     assert pages(root) == []
 
 

@@ -11,7 +11,7 @@ import click
 
 from citewiki import __version__
 from citewiki.cli.options import now
-from citewiki.cli.output import progress, say
+from citewiki.cli.output import counted, progress, say
 from citewiki.errors import EngineError
 from citewiki.model import Problem
 from citewiki.sources.manifest import MANIFEST
@@ -100,7 +100,7 @@ def _audit_due(opened: Wiki, quiet: bool) -> None:
 
     count = sources_since(opened.root, load_manifest(opened.root))
     if count >= AUDIT_EVERY:
-        say(f"{count} sources taken in since the last audit; run: citewiki audit", quiet)
+        say(f"{counted(count, 'source')} taken in since the last audit; run: citewiki audit", quiet)
 
 
 def _stopped(error: EngineError) -> Problem:
@@ -211,10 +211,10 @@ def _together(first: Compiled, then: Compiled) -> Compiled:
 def _report(done: Compiled, chosen: Distilling | None, quiet: bool) -> None:
     counts = ", ".join(f"{number} {status}" for status, number in sorted(done.sections.items()))
     made, updated = len(done.made), len(done.updated)
-    say(f"{made} pages made, {updated} updated; sections: {counts or 'none'}", quiet)
+    say(f"{counted(made, 'page')} made, {updated} updated; sections: {counts or 'none'}", quiet)
     if chosen:
         spent = chosen.spent
         cost = "at a price that is not known" if spent.usd is None else f"${spent.usd:.2f}"
         say(f"{done.calls} calls, {spent.tokens:,} tokens, {cost}", quiet)
     if done.waiting:
-        say(f"{len(done.waiting)} drafts wait for review: citewiki review", quiet)
+        say(f"{counted(len(done.waiting), 'draft')} to review: citewiki review", quiet)

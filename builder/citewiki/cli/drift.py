@@ -64,7 +64,9 @@ class Decision:
 @click.option("--from", "start", type=moment, metavar="DATE", help="scope: it holds from here on.")
 @click.option("--until", type=moment, metavar="DATE", help="scope: … until before this.")
 @click.option("--note", default="", metavar="TEXT", help="scope: under what condition it holds.")
-@click.option("--reopen", default="", metavar="PAGE", help="Take the notes of this page back.")
+@click.option(
+    "--reopen", default="", metavar="PAGE", help="Take back when, or in what case, this page holds."
+)
 @click.option("--interactive", "-i", is_flag=True, help="Ask of each pair what becomes of it.")
 @deed_options
 @output_options
@@ -111,12 +113,16 @@ def drift(
                 return
         return
     if chosen:
+        decided = [
+            (_pair(found, number), Decision(way, page, start, until, note))
+            for number, way in _each_once(chosen)
+        ]
         changes: list[Change] = []
-        for number, way in chosen:
-            if number > len(found):
-                raise click.BadParameter(f"there is no pair {number}, only {len(found)}")
-            decision = Decision(way, page, start, until, note)
-            changes += _resolve(opened.root, opened.cache, found[number - 1], decision, how)
+        for tried in (True, dry_run):  # first all as a plan: what cannot be done changes nothing
+            changes = []
+            for each, decision in decided:
+                told = {**how, "dry_run": tried}
+                changes += _resolve(opened.root, opened.cache, each, decision, told)
         tell(changes, dry_run, json, quiet)
         return
     if json:
@@ -127,6 +133,20 @@ def drift(
     say(f"{len(found)} pairs of pages disagree", quiet)
     if found:
         say("decide: citewiki drift --interactive, or --resolve N newer|scope|archive|leave", quiet)
+
+
+def _each_once(chosen: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    numbers = [number for number, _ in chosen]
+    twice = next((number for number in numbers if numbers.count(number) > 1), None)
+    if twice is not None:
+        raise click.BadParameter(f"pair {twice} is decided twice; say one way for it")
+    return chosen
+
+
+def _pair(found: Sequence[Drift], number: int) -> Drift:
+    if number > len(found):
+        raise click.BadParameter(f"there is no pair {number}, only {len(found)}")
+    return found[number - 1]
 
 
 def _resolve(

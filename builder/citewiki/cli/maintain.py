@@ -13,7 +13,7 @@ from click.exceptions import Exit
 
 from citewiki import __version__
 from citewiki.cli.options import now, output_options, wiki_option
-from citewiki.cli.output import print_json, print_problems, progress, say
+from citewiki.cli.output import counted, print_json, print_problems, progress, say
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ def _line(text: str) -> None:
 
 def _waiting(count: int, quiet: bool) -> None:
     if count:
-        say(f"{count} drafts wait for review: citewiki review", quiet)
+        say(f"{counted(count, 'draft')} to review: citewiki review", quiet)
 
 
 def _end(problems: Sequence[Problem], stopped: str) -> None:

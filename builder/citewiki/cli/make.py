@@ -12,7 +12,7 @@ from click.exceptions import Exit
 
 from citewiki.cli.compiling import How, compile_options, compile_wiki, estimate_wiki
 from citewiki.cli.options import PATH, now, output_options, password_option, wiki_option
-from citewiki.cli.output import print_json, print_problems, progress, say
+from citewiki.cli.output import counted, print_json, print_problems, progress, say
 from citewiki.cli.undoing import undo_ingest, undo_options
 from citewiki.cli.wiki import open_wiki
 
@@ -87,7 +87,7 @@ def ingest(
             privacy=opened.config.privacy,
             report=report,
         )
-    say(f"{len(taken.added)} sources taken in, {len(taken.known)} known already", quiet)
+    say(f"{counted(len(taken.added), 'source')} taken in, {len(taken.known)} known already", quiet)
     done = None if no_compile else _made(opened, taken.ids, options, quiet, verbose and not json)
     if json:
         print_json({"taken": taken, "compiled": done})

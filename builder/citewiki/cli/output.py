@@ -27,6 +27,11 @@ def say(text: str, quiet: bool = False) -> None:
         print(text, file=sys.stderr)
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things: "1 page", "2 pages"."""
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
+
+
 def print_problems(problems: Iterable[Problem]) -> int:
     """One line each on stderr; how many of them are errors."""
     errors = 0

@@ -10,7 +10,7 @@ import click
 from click.exceptions import Exit
 
 from citewiki.cli.options import login, now, output_options, wiki_option
-from citewiki.cli.output import print_json, print_problems, progress, say
+from citewiki.cli.output import counted, print_json, print_problems, progress, say
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _list(named: Sequence[Item], json: bool, quiet: bool) -> None:
         table.add_row(*(Text(harmless(cell)) for cell in cells))
     if named:
         _console().print(table)
-    say(f"{len(named)} drafts wait", quiet)
+    say(f"{counted(len(named), 'draft')} to review", quiet)
 
 
 def _show(opened: Wiki, named: Sequence[Item], json: bool) -> None:
