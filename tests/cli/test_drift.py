@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from citewiki.cli.app import app
 from tests.cli.conftest import Run
-from tests.conftest import MakeWiki
+from tests.conftest import MakeWiki, write_files
 
 PAGES = {
     "wiki/norland.md": "---\ntitle: Norland\nvalid_from: 2026-01-01T00:00:00Z\n"
@@ -159,6 +159,19 @@ def test_a_decision_that_cannot_be_carried_out_is_told_and_changes_nothing(
     assert ran.status in (1, 2)
     assert told in ran.err
     assert {path: path.read_bytes() for path in (wiki / "wiki").rglob("*.md")} == before
+
+
+def test_what_was_done_before_a_decision_that_it_rules_out_is_told(run: Run, wiki: Path) -> None:
+    third = PAGES["wiki/norland.md"].replace("title: Norland", "title: Norland today")
+    write_files(wiki, {"wiki/today.md": third.replace("Aveny", "Corin")})
+    found = run("drift", "--wiki", wiki, "--json").json
+    older = [each["number"] for each in found if each["pages"][1] == "cities"]
+    assert len(older) == 2
+    said = [word for number in older for word in ("--resolve", number, "newer")]
+    ran = run("drift", "--wiki", wiki, *said)
+    assert ran.status == 1
+    assert ran.out.count("superseded “Cities of the north”") == 1
+    assert "is superseded by" in ran.err
 
 
 @pytest.mark.parametrize(

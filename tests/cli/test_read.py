@@ -27,3 +27,24 @@ def test_a_search_for_nothing_is_one_line_and_an_error(
     ran = run("search", "--wiki", make_wiki({"wiki/a.md": "# A\n"}), *words)
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == "citewiki: there are no words to look for; search so: citewiki search WORDS\n"
+
+
+def test_search_says_that_a_page_no_longer_holds_but_not_what_took_its_place(
+    run: Run, make_wiki: MakeWiki
+):
+    root = make_wiki(
+        {
+            "wiki/old.md": "---\ntitle: Old\nsuperseded_by: new\n---\nThe pump.\n",
+            "wiki/new.md": "---\ntitle: New\nowner: ann\n---\nThe pump.\n",
+            "wiki/over.md": "---\ntitle: Over\nvalid_until: 2026-01-02\n---\nThe pump.\n",
+            "wiki/good.md": "---\ntitle: Good\nvalid_until: 2199-01-02\n---\nThe pump.\n",
+        }
+    )
+    found = run("search", "--wiki", root, "--viewer", "bob", "-q", "pump").out
+    assert sorted(found.splitlines()) == [
+        "Good  good",
+        "Old  old  superseded",
+        "Over  over  held until 2026-01-02",
+    ]
+    then = run("search", "--wiki", root, "-q", "pump", "--as-of", "2025-01-01").out
+    assert "held until" not in then

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +23,7 @@ from citewiki.markdown.plain import plain
 from citewiki.model import Page, SourceRef
 from citewiki.sources.manifest import load_manifest
 from citewiki.store import review
+from citewiki.store.lifecycle import unsupersede
 from citewiki.store.pages import body_sha256, load_pages, render_page
 from tests.conftest import NOW, MakeWiki
 from tests.distill.models import model
@@ -199,6 +202,23 @@ def test_copies_become_a_draft_that_cites_both_and_supersedes_one(make_wiki: Mak
     assert {ref.id for ref in fusion.sources} == {"a", "b"}
     assert now["merging-ranks"].superseded_by == "fusion"
     assert set(footnotes(fusion.body)) == {"a.1", "a.2", "b.1", "b.2"}
+
+
+@pytest.mark.parametrize("ends", [None, NOW + timedelta(days=9)])
+def test_that_an_accepted_draft_supersedes_a_page_can_be_taken_back(
+    make_wiki: MakeWiki, ends: datetime | None
+):
+    copies = [
+        page("fusion", FUSION.format("a"), sources=(SourceRef("a", "raw/a.md"),)),
+        page("merging-ranks", FUSION.format("b"), sources=(SourceRef("b", "raw/b.md"),)),
+    ]
+    root = written(make_wiki, *(replace(each, valid_until=ends) for each in copies))
+    accept(root, root / ".citewiki", audited(root).waiting, Config(), now=NOW, who="ann")
+    old = slugged(root)["merging-ranks"]
+    assert (old.superseded_at, old.valid_until, old.valid_until_before) == (NOW, NOW, ends)
+    unsupersede(root, ["merging-ranks"], now=NOW)
+    old = slugged(root)["merging-ranks"]
+    assert (old.superseded_by, old.valid_until, old.valid_until_before) == ("", ends, None)
 
 
 def test_a_merged_page_does_not_link_itself():

@@ -19,6 +19,7 @@ from citewiki.errors import DataError
 from citewiki.markdown.notes import parted
 from citewiki.model import Page
 from citewiki.sources.manifest import load_manifest
+from citewiki.store.lifecycle import supersede
 from citewiki.store.pages import edited_by_hand, load_pages
 from citewiki.store.review import items, queue
 from tests.conftest import NOW, MakeWiki, write_files
@@ -289,3 +290,18 @@ def test_a_run_that_is_killed_between_any_two_writes_is_taken_up_by_the_next(mak
     assert finished
     assert writes > 6
     assert all(outcome == outcomes[-1] for outcome in outcomes)
+
+
+def test_a_page_that_was_superseded_while_its_draft_waited_stays_at_its_end(
+    make_wiki: MakeWiki,
+) -> None:
+    root = make_wiki({"wiki/other.md": "# Other\n\nMerging is done otherwise.\n"})
+    compiled(root, review=False)
+    waiting = compiled(root, NOTE.replace("two lists", "many lists"))
+    supersede(root, "rank-fusion", "other", now=NOW)
+    before = pages(root)["rank-fusion"]
+    assert decide(root, waiting) == ()
+    after = pages(root)["rank-fusion"]
+    assert "many lists" in after.body
+    assert (after.superseded_by, after.valid_until) == ("other", before.valid_until)
+    assert before.valid_until is not None

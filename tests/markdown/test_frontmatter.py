@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citewiki.markdown.frontmatter import KEY_ORDER, FrontMatter, parse, render, split, update
@@ -230,6 +230,8 @@ def test_other_yaml_readers_read_texts_as_texts(values: dict[str, str]) -> None:
 
 
 @given(st.text(alphabet="ab:- #\"'[]{}|>&*!%\n\t\r,?~é\x07", max_size=80))
+@example("::\r::")  # a line end to YAML, and to nobody else
+@example("\t:\ra:")  # a line that nobody can read, before a key
 def test_any_block_is_read_without_an_exception_and_written_back(block: str) -> None:
     front = parse(block)
     assert render(front) == block

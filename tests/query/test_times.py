@@ -107,6 +107,17 @@ def test_chains_made_by_hand_end_and_never_come_to_the_same_page_twice(
     assert (superseded is not None) == bool(pages[start].superseded_by)
 
 
+def test_the_end_of_its_own_that_a_page_had_is_known_before_it_is_superseded() -> None:
+    over = page(
+        "over", valid_until=at(10), superseded_by="new", superseded_at=at(30),
+        valid_until_before=at(20),
+    )  # fmt: skip
+    assert [day for day in (5, 15, 25) if holds(over, at(day), at(28))] == [5, 15]
+    assert [day for day in (5, 15, 25) if holds(over, at(day))] == [5]
+    (seen,) = as_seen([over], None, at(28))
+    assert (seen.valid_until, seen.superseded_by) == (at(20), "")
+
+
 def test_a_successor_counts_from_when_it_holds() -> None:
     old = page("old", superseded_by="new", valid_from=at(0))
     pages = by_slug(old, page("new", valid_from=at(50), ingested_at=at(40)))
@@ -181,19 +192,20 @@ def test_pages_that_stand_are_neither_superseded_nor_out_of_their_time() -> None
 BOUND = st.one_of(st.none(), st.integers(-3, 10).map(at))
 
 
-@given(BOUND, BOUND, BOUND, BOUND, BOUND, st.integers(-3, 10), st.integers(-3, 10))
+@given(BOUND, BOUND, BOUND, BOUND, BOUND, st.booleans(), st.integers(-3, 10), st.integers(-3, 10))
 def test_the_index_leaves_outside_what_does_not_hold_or_was_not_there(
     starts: datetime | None,
     ends: datetime | None,
     came: datetime | None,
     away: datetime | None,
     settled: datetime | None,
+    own_end: bool,
     as_of: int,
     known_at: int,
 ) -> None:
     one = page(
         "one", valid_from=starts, valid_until=ends, ingested_at=came, archived_at=away,
-        superseded_at=settled,
+        superseded_at=settled, valid_until_before=ends if own_end else None,
     )  # fmt: skip
     told = analyse(one)
     names = ("starts", "ends", "known", "away", "settled")

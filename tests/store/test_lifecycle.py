@@ -171,6 +171,30 @@ def test_several_pages_are_superseded_by_one(root: Path):
     assert pages(root)["old"].superseded_by == "new"
 
 
+def test_a_chain_that_lost_a_half_can_still_be_taken_back(root: Path):
+    supersede(root, "old", "new", now=NOW)
+    (root / "wiki/ml/new.md").write_text(FILES["wiki/ml/new.md"])
+    supersede(root, "old", "new", now=LATER)
+    unsupersede(root, ["old"], now=LATER)
+    assert (root / "wiki/ml/old.md").read_text() == FILES["wiki/ml/old.md"]
+
+
+def test_the_end_that_a_page_had_before_it_is_superseded_is_read(root: Path):
+    ended = FILES["wiki/ml/old.md"].replace("---\nIt", "valid_until: 2026-02-01\n---\nIt")
+    (root / "wiki/ml/old.md").write_text(ended)
+    supersede(root, ["old", "pump"], "new", now=NOW)
+    found = pages(root)
+    assert found["old"].valid_until_before == datetime(2026, 2, 1, tzinfo=UTC)
+    assert found["pump"].valid_until_before is None
+    assert found["pump"].problems == ()
+
+
+def test_who_verifies_is_one_line(root: Path):
+    (change,) = reverify(root, ["pump"], by=" human:ann\n smith ", now=NOW)
+    assert change.says.endswith(" by human:ann smith")
+    assert pages(root)["pump"].verified[0].by == "human:ann smith"
+
+
 def test_a_half_chain_is_completed(root: Path):
     half = FILES["wiki/ml/old.md"].replace("---\nIt", "superseded_by: new\n---\nIt")
     (root / "wiki/ml/old.md").write_text(half)

@@ -9,6 +9,7 @@ import pytest
 
 from citewiki.errors import LifecycleError, UnknownPage
 from citewiki.model import Drift, ScopeNote
+from citewiki.store.lifecycle import supersede, unsupersede
 from citewiki.store.pages import load_page, parse_page
 from citewiki.store.scopes import limit, unlimit
 from tests.conftest import NOW, MakeWiki
@@ -43,6 +44,26 @@ def test_bounds_are_written_and_what_is_taken_back_leaves_the_file_as_it_was(roo
     assert text(root) == PAGE
     limit(root, "rules", DRIFT, until=datetime(2026, 3, 1, tzinfo=UTC), now=NOW)
     assert load_page(root / "wiki", "rules.md").valid_until == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_bounds_are_taken_back_to_those_of_before_the_first(root: Path) -> None:
+    for month in (5, 3):
+        limit(root, "rules", DRIFT, until=datetime(2026, month, 1, tzinfo=UTC), now=NOW)
+    limit(root, "rules", DRIFT, start=datetime(2026, 2, 1, tzinfo=UTC), note="x", now=NOW)
+    assert load_page(root / "wiki", "rules.md").problems == ()
+    unlimit(root, "rules", now=NOW, dry_run=True)
+    unlimit(root, "rules", now=NOW)
+    assert text(root) == PAGE
+
+
+def test_the_end_of_a_page_that_was_superseded_since_is_not_taken_back(root: Path) -> None:
+    limit(root, "rules", DRIFT, until=datetime(2026, 3, 1, tzinfo=UTC), now=NOW)
+    supersede(root, "rules", "other", now=NOW)
+    with pytest.raises(LifecycleError, match="superseded since"):
+        unlimit(root, "rules", now=NOW)
+    unsupersede(root, ["rules"], now=NOW)
+    unlimit(root, "rules", now=NOW)
+    assert text(root) == PAGE
 
 
 def test_what_cannot_be_changes_nothing(root: Path) -> None:

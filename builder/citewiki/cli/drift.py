@@ -122,7 +122,12 @@ def drift(
             changes = []
             for each, decision in decided:
                 told = {**how, "dry_run": tried}
-                changes += _resolve(opened.root, opened.cache, each, decision, told)
+                try:
+                    changes += _resolve(opened.root, opened.cache, each, decision, told)
+                except CitewikiError:
+                    if changes and not tried:  # what was decided before stands in its way
+                        tell(changes, tried, json, quiet)
+                    raise
         tell(changes, dry_run, json, quiet)
         return
     if json:

@@ -72,11 +72,21 @@ def search(
         if not hits:
             say("nothing found", quiet)
         for hit in hits:
-            print(f"{styled(hit.title, '1')}  {styled(hit.slug, '2')}")
-            if not quiet and (summary := index.summary(hit.path)):
-                print(f"    {summary}")
+            about = index.about(hit.path)
+            over = _over(about, now()) if as_of is None and known_at is None else ""
+            print(f"{styled(hit.title, '1')}  {styled(hit.slug + over, '2')}")
+            if not quiet and about["summary"]:
+                print(f"    {about['summary']}")
             if verbose:
                 print(styled(f"    score {hit.score:.2f}, wiki/{hit.path}", "2"))
+
+
+def _over(about: Mapping[str, str], at: datetime) -> str:
+    """That a page that is found no longer holds; by what it is superseded, `show` tells."""
+    if about["superseded_by"]:
+        return "  superseded"
+    end = about["valid_until"]
+    return f"  held until {end[:10]}" if end and datetime.fromisoformat(end) <= at else ""
 
 
 @click.command()

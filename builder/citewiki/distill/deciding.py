@@ -24,6 +24,7 @@ from citewiki.store.files import write_atomic
 from citewiki.store.merge import Conflict, Merged, merge
 from citewiki.store.pages import body_sha256, edited_by_hand
 from citewiki.store.review import Item
+from citewiki.store.succession import end_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +194,11 @@ def _renewed(old: Page, new: Page) -> Page:
         shared_with=old.shared_with,
         ingested_at=old.ingested_at,
         verified=old.verified,
+        valid_until=old.valid_until or new.valid_until,
         scopes=old.scopes,
         superseded_by=old.superseded_by,
         superseded_at=old.superseded_at,
+        valid_until_before=old.valid_until_before,
         archived_at=old.archived_at,
     )
 
@@ -217,8 +220,14 @@ def _write(page: Page, item: Item, shelf: Shelf, cache: Path, now: datetime) -> 
     for slug in page.supersedes if item.kind == "supersession" else ():
         if slug in shelf and slug != page.slug and not shelf[slug].superseded_by:
             old = shelf.whole(slug)
-            until = old.valid_until or max(page.valid_from or now, old.valid_from or now)
-            old = replace(old, superseded_by=page.slug, superseded_at=now, valid_until=until)
+            end = end_by(old, page, now)
+            old = replace(
+                old,
+                superseded_by=page.slug,
+                superseded_at=now,
+                valid_until=min(old.valid_until or end, end),
+                valid_until_before=old.valid_until,
+            )
             changed |= _put(shelf, old)
     return changed
 

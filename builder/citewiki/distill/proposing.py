@@ -321,6 +321,7 @@ def _renewed(old: Page, new: Page) -> Page:
         valid_until=old.valid_until,
         superseded_by=old.superseded_by,
         superseded_at=old.superseded_at,
+        valid_until_before=old.valid_until_before,
         supersedes=old.supersedes,
         archived_at=old.archived_at,
         generated_sha256=body_sha256(new.body),

@@ -59,6 +59,7 @@ def analyse(page: Page, prefixes: Mapping[str, str] | None = None) -> Analysed:
         "body": text,
     }
     terms = {field: tokens(part) for field, part in parts.items()}
+    own_end = page.valid_until == page.valid_until_before  # it came with no successor
     called = map(name_term, (page.title, title, *page.aliases))
     written = dict.fromkeys(written_terms(title))
     return Analysed(
@@ -83,7 +84,7 @@ def analyse(page: Page, prefixes: Mapping[str, str] | None = None) -> Analysed:
         starts=seconds(page.valid_from, OPEN_START),
         ends=seconds(page.valid_until, OPEN_END),
         known=seconds(page.ingested_at, OPEN_START),
-        settled=seconds(page.superseded_at, OPEN_START),
+        settled=OPEN_START if own_end else seconds(page.superseded_at, OPEN_START),
         away=seconds(page.archived_at, OPEN_START if is_put_away(page.path) else OPEN_END),
     )
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from citewiki.model import Page, Viewer
     from citewiki.store.names import Names
 
-VERSION = 9  # of what is kept; another version has another folder
+VERSION = 10  # of what is kept; another version has another folder
 _KNOWN = 50_000  # pages of which is kept in memory what retrieval needs, some 300 bytes each
 _HOLDING = 32_000_000  # bytes kept in memory for the terms that were asked for
 _MOMENTS = 64  # of which is kept what they leave outside, a bit a page
@@ -84,9 +84,9 @@ class Index:
         """The page at `path`."""
         return table.read_page(self._database, "path", path)
 
-    def summary(self, path: str) -> str:
-        """The summary of the page at `path`; "" when it has none."""
-        return table.read_summary(self._database, path)
+    def about(self, path: str) -> dict[str, str]:
+        """Summary, successor and end of the page at `path`; "" for what it does not say."""
+        return table.read_about(self._database, path)
 
     def prefixes(self, path: str) -> dict[str, str]:
         """What a model wrote about the passages of the page at `path`, by their anchors."""

@@ -25,7 +25,7 @@ KEY_ORDER = (
     "type", "title", "slug", "aliases", "summary", "domain", "tags", "owner", "shared_with",
     "sources", "source_authority", "confidence", "ingested_at", "last_verified_at", "verified",
     "valid_from", "valid_until", "scopes", "superseded_by", "superseded_at", "supersedes",
-    "archived_at", "generated",
+    "valid_until_before", "archived_at", "generated",
 )  # fmt: skip
 """The order in which new keys are written."""
 _RANK = {key: rank for rank, key in enumerate(KEY_ORDER)}
@@ -125,7 +125,8 @@ def update(front: FrontMatter, changes: Mapping[str, Any]) -> FrontMatter:
     """`front` with the keys of `changes` set; None removes a key.
 
     A value that reads the same as what stands there changes nothing. New keys go where
-    `KEY_ORDER` wants them; keys that it does not know go last.
+    `KEY_ORDER` wants them; keys that it does not know go last, and so do all in a block that is
+    not clean YAML, as lines that nobody can read would become part of a key before them.
     """
     entries = list(front.entries)
     newline = "\r\n" if any(entry.raw.endswith("\r\n") for entry in entries) else "\n"
@@ -141,7 +142,8 @@ def update(front: FrontMatter, changes: Mapping[str, Any]) -> FrontMatter:
         for index in reversed(places):
             del entries[index]
         if value is not None and not any(entry.key == key for entry in entries):
-            entries.insert(_place_for(key, entries), Entry(key, as_read(value), text, 0))
+            place = len(entries) if front.problems else _place_for(key, entries)
+            entries.insert(place, Entry(key, as_read(value), text, 0))
     if entries == list(front.entries):
         return front
     tail = front.tail
@@ -177,7 +179,7 @@ def _from_root(root: Node | None, block: str, first_line: int) -> FrontMatter:
         raise _Unusable("it holds no `key: value` lines")
     build = _Builder(block)
     pairs = [(build.key(name), build.value(node), name.start_mark) for name, node in root.value]
-    if root.flow_style or any(mark.column for _, _, mark in pairs):
+    if root.flow_style or any(mark.column for _, _, mark in pairs) or _ODD_BREAK.search(block):
         straight = textwrap.dedent(block)
         if straight != block:
             return replace(parse(straight, first_line), whole=block)
@@ -318,6 +320,10 @@ def _lead(raw: str) -> str:
     """The blank lines and remarks at the start of an entry's text."""
     match = _LEAD.match(raw)
     return match[0] if match else ""
+
+
+_ODD_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
+"""Line ends to YAML 1.1 that are none to anybody else."""
 
 
 def _is_blank(block: str) -> bool:

@@ -79,6 +79,7 @@ class Page:
     scopes: tuple[ScopeNote, ...] = ()  # why other pages may say otherwise
     superseded_by: str = ""  # a slug
     superseded_at: datetime | None = None  # system time: when the wiki recorded that
+    valid_until_before: datetime | None = None  # the end that it had before; None: it had none
     supersedes: tuple[str, ...] = ()
     archived_at: datetime | None = None
     generated_by: str = ""  # "citewiki/0.1.0+extractive"; "" when a person wrote it

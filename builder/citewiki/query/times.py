@@ -55,7 +55,7 @@ def holds(page: Page, as_of: datetime | None, known_at: datetime | None = None) 
     """
     if as_of is None:
         return True
-    ends = None if _settled_after(page, known_at) else page.valid_until
+    ends = page.valid_until_before if _settled_after(page, known_at) else page.valid_until
     return not (page.valid_from and as_of < page.valid_from) and not (ends and as_of >= ends)
 
 
@@ -101,7 +101,8 @@ def as_it_was(page: Page, slugs: Collection[str], known_at: datetime | None = No
         superseded_by=successor,
         superseded_at=None if settled_after else page.superseded_at,
         supersedes=tuple(slug for slug in page.supersedes if slug in slugs),
-        valid_until=None if settled_after else page.valid_until,
+        valid_until=page.valid_until_before if settled_after else page.valid_until,
+        valid_until_before=None if settled_after else page.valid_until_before,
         last_verified_at=None if known_at and checked and checked > known_at else checked,
         verified=tuple(
             each for each in page.verified if not (known_at and each.at and each.at > known_at)
@@ -111,7 +112,10 @@ def as_it_was(page: Page, slugs: Collection[str], known_at: datetime | None = No
 
 
 def _settled_after(page: Page, known_at: datetime | None) -> bool:
-    """Whether a successor, and the end that came with it, was recorded after `known_at`."""
+    """Whether a successor, and the end that came with it, was recorded after `known_at`.
+
+    The end that the page had before was known: `valid_until_before`.
+    """
     return bool(known_at and page.superseded_at and page.superseded_at > known_at)
 
 

@@ -81,7 +81,7 @@ def _refused(what: str) -> CitewikiError:
 def _was_there(page: Page, at: datetime) -> bool:
     """Whether the wiki held `page` at `at`, and what it says held by what was known then."""
     starts = (page.ingested_at, page.valid_from)
-    ends = None if _later(page.superseded_at, at) else page.valid_until
+    ends = page.valid_until_before if _later(page.superseded_at, at) else page.valid_until
     return all(not start or start <= at for start in starts) and not (ends and ends <= at)
 
 
@@ -114,7 +114,10 @@ def _taken_back(page: Page, slugs: Collection[str], at: datetime) -> Page:
         superseded_by=page.superseded_by if superseded else "",
         superseded_at=page.superseded_at if superseded else None,
         supersedes=tuple(slug for slug in page.supersedes if slug in slugs),
-        valid_until=page.valid_until if superseded or not page.superseded_by else None,
+        valid_until=page.valid_until
+        if superseded or not page.superseded_by
+        else page.valid_until_before,
+        valid_until_before=page.valid_until_before if superseded else None,
         archived_at=None,
     )
 

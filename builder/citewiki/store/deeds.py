@@ -12,7 +12,7 @@ from citewiki.errors import LifecycleError
 from citewiki.model import Page, iso
 from citewiki.store.catalog import log_lines, render_index
 from citewiki.store.journal import INDEX, Step, Write, carry_out, complete, put, read_text
-from citewiki.store.pages import is_archived, load_pages, parse_page
+from citewiki.store.pages import END_BEFORE, is_archived, load_pages, parse_page
 from citewiki.store.paths import RESERVED
 from citewiki.store.selection import Where, select
 from citewiki.store.stamps import key_of, stamped
@@ -23,9 +23,6 @@ Action = Literal[
     "archive", "restore", "supersede", "unsupersede", "reverify", "unverify", "limit", "unlimit",
     "delete",
 ]  # fmt: skip
-
-END_BEFORE = "valid_until_before"
-"""Front matter key of a superseded page: the end that it had before, or "open" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +122,10 @@ class Deed:
         newer = self.by_slug.get(page.superseded_by)
         before = key_of(self.text(page), END_BEFORE)
         if before is not None:
-            keys |= {"valid_until": as_time(before), END_BEFORE: None}
-        elif page.superseded_at is None and newer and page.valid_until == newer.valid_from:
+            keys[END_BEFORE] = None
+            if as_time(before) != self.time(page, "valid_until"):
+                keys["valid_until"] = as_time(before)
+        elif newer and page.valid_until in (newer.valid_from, page.superseded_at):
             keys["valid_until"] = None  # superseded by hand, or by a draft
         return keys
 

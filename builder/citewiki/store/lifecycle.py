@@ -18,10 +18,12 @@ from typing import Any, Unpack
 from citewiki.errors import LifecycleError
 from citewiki.model import ANYONE, Page, iso
 from citewiki.store.catalog import NOT_FOR_ALL
-from citewiki.store.deeds import END_BEFORE, Change, Deed, How, as_time
+from citewiki.store.deeds import Change, Deed, How, as_time
+from citewiki.store.pages import END_BEFORE
 from citewiki.store.paths import ARCHIVE
 from citewiki.store.selection import NOWHERE, Where
-from citewiki.store.succession import chain
+from citewiki.store.stamps import key_of
+from citewiki.store.succession import chain, end_by
 from citewiki.store.visibility import visible
 
 
@@ -77,8 +79,10 @@ def supersede(
         _may_succeed(page, newer, deed.by_slug)
         end = _end(page, newer, until, how["now"])
         keys: dict[str, Any] = {"superseded_by": newer.slug, "superseded_at": how["now"]}
+        if key_of(deed.text(page), END_BEFORE) is None:  # else a half chain is completed
+            keys[END_BEFORE] = deed.time(page, "valid_until") or "open"
         if page.valid_until is None or end < page.valid_until:
-            keys |= {"valid_until": end, END_BEFORE: deed.time(page, "valid_until") or "open"}
+            keys["valid_until"] = end
         deed.plan(page, keys, says=f"superseded {_called(page)} by {_called(newer)}")
     deed.plan_supersedes(gained={newer.slug: [page.slug for page in olds]})
     return deed.done()
@@ -111,7 +115,7 @@ def reverify(
     `by`: "human:alice", "process:nightly" or "checker/1.2" (OKF v0.2, 7); a bare name is a
     person's. By default who acts.
     """
-    actor = by or how.get("who") or "operator"
+    actor = " ".join((by or how.get("who", "")).split()) or "operator"
     actor = actor if ":" in actor or "/" in actor else f"human:{actor}"
     deed = Deed(root, "reverify", how)
     for page in deed.choose(names, where):
@@ -199,9 +203,7 @@ def _end(page: Page, newer: Page, until: datetime | None, now: datetime) -> date
     _starts_before_it_ends(page)
     _starts_before_it_ends(newer)
     start = page.valid_from
-    end = until or newer.valid_from or now
-    if until is None and start and end <= start:
-        end = max(now, start)
+    end = until or end_by(page, newer, now)
     if start and end < start:
         raise LifecycleError(
             page.slug,

@@ -19,6 +19,9 @@ from citewiki.store.visibility import NOBODY, hiding
 from citewiki.text.folding import nfc
 from citewiki.text.slugs import slugify
 
+END_BEFORE = "valid_until_before"
+"""Front matter key of a superseded page: the end that it had before, or "open" for none."""
+
 _H1 = re.compile(r"\A\s*#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
@@ -237,6 +240,11 @@ def _time(raw: Any) -> datetime | None:
     return moment.astimezone(UTC)
 
 
+def _end_before(raw: Any) -> datetime | None:
+    """The end that a page had before it was superseded; None: it had none."""
+    return None if raw == "open" else _time(raw)
+
+
 def _sources(raw: Any) -> tuple[SourceRef, ...]:
     """Sources as mappings, or as bare ids or addresses, as wikis of other makers have them."""
     found: list[SourceRef] = []
@@ -322,6 +330,7 @@ _KEYS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "scopes": ("scopes", _scopes),
     "superseded_by": ("superseded_by", _text),
     "superseded_at": ("superseded_at", _time),
+    END_BEFORE: ("valid_until_before", _end_before),
     "supersedes": ("supersedes", _texts),
     "archived_at": ("archived_at", _time),
 }
@@ -373,6 +382,7 @@ _WRITERS: dict[str, Callable[[Page], Any]] = {
     ),
     "superseded_by": lambda page: page.superseded_by or None,
     "superseded_at": lambda page: page.superseded_at,
+    END_BEFORE: lambda page: page.valid_until_before,
     "supersedes": lambda page: list(page.supersedes),
     "archived_at": lambda page: page.archived_at,
     "generated": _generated,

@@ -6,14 +6,18 @@ says of that is written on the page, so that it is not asked again.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Unpack
 
 from citewiki.errors import LifecycleError
-from citewiki.model import Drift, iso
-from citewiki.store.deeds import Change, Deed, How
+from citewiki.model import Drift, Page, iso
+from citewiki.store.deeds import Change, Deed, How, as_time
 from citewiki.store.selection import NOWHERE
+from citewiki.store.stamps import key_of
+
+BOUNDS_BEFORE = "bounds_before"
+"""Front matter key of a limited page: the bounds that it had before, "open" for one it had not."""
 
 
 def limit(
@@ -49,6 +53,9 @@ def limit(
         keys["valid_from"] = start
     if until:
         keys["valid_until"] = until
+    if keys:
+        before = {name: deed.time(page, name) or "open" for name in keys}
+        keys[BOUNDS_BEFORE] = {**before, **_bounds_before(deed, page)}
     if note:
         other = next(slug for slug in drift.pages if slug != page.slug)
         rest = [each for each in page.scopes if (each.beside, each.of) != (other, drift.key)]
@@ -66,10 +73,33 @@ def limit(
 
 
 def unlimit(root: Path, name: str, **how: Unpack[How]) -> tuple[Change, ...]:
-    """Take the notes of the page called `name` back: what they settled is open again."""
+    """Take back all that limits the page called `name`: what that settled is open again."""
     deed = Deed(root, "unlimit", how)
     (page,) = deed.choose([name], NOWHERE)
-    if not page.scopes:
+    before = _bounds_before(deed, page)
+    if not (page.scopes or before):
         raise LifecycleError(page.slug, "has no note of when it holds beside another page")
-    deed.plan(page, {"scopes": None}, says=f"reopened “{page.title}” ({page.slug})")
+    if page.superseded_by and "valid_until" in before:
+        raise LifecycleError(
+            page.slug,
+            "was superseded since",
+            hint=f"take that back first: citewiki supersede --undo {page.slug}",
+        )
+    keys: dict[str, Any] = {"scopes": None} if page.scopes else {}
+    for key, bound in before.items():
+        keys[key] = bound if bound != "open" else None
+    if before:
+        keys[BOUNDS_BEFORE] = None
+    deed.plan(page, keys, says=f"reopened “{page.title}” ({page.slug})")
     return deed.done()
+
+
+def _bounds_before(deed: Deed, page: Page) -> dict[str, date | str]:
+    """The bounds that a page had before it was limited, by key."""
+    found = key_of(deed.text(page), BOUNDS_BEFORE)
+    bounds = found if isinstance(found, dict) else {}
+    return {
+        key: as_time(bounds[key]) or "open"
+        for key in ("valid_from", "valid_until")
+        if key in bounds
+    }

@@ -35,6 +35,15 @@ def resolve_chain(pages: Mapping[str, Page], slug: str) -> str:
     return slug if last is not None and last.superseded_by in found else found[-1]
 
 
+def end_by(page: Page, newer: Page, now: datetime) -> datetime:
+    """When `page` ceases to hold as `newer` takes its place: when that one begins to hold.
+
+    Now, where that is not known, or would leave `page` no time at all; never before its own start.
+    """
+    start, end = page.valid_from, newer.valid_from or now
+    return max(now, start) if start and end <= start else end
+
+
 def succession_problems(pages: Iterable[Page], now: datetime | None = None) -> Iterator[Problem]:
     """What is wrong with pages' times and chains, as an edit by hand can leave them.
 
