@@ -58,6 +58,7 @@ def server() -> Iterator[str]:
     parameters.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
     parameters.n_ctx = 8192
     parameters.n_parallel = 1
+    parameters.n_predict = 600  # tokens of a reply: such a model seldom finds an end by itself
     parameters.cpuparams.n_threads = 2
     running = xllamacpp.Server(parameters)
     yield running.listening_address
