@@ -53,6 +53,14 @@ def holds(asked: str, title: str, sentence: str, *others: str) -> bool:
             "Jan Kaas walked on it.",
         ),
         (
+            "What colour is the boat house?",
+            "Boat house",
+            "It was painted green in February.",
+            "It was painted in February.",
+        ),
+        ("Nhà thuyền màu gì?", "Nhà thuyền", "Nó được sơn xanh.", "Nó được sơn năm ngoái."),
+        ("船屋是什么颜色？", "船屋", "船屋漆成绿色。", "船屋去年重新粉刷。"),
+        (
             "What licence does Quillbase have?",
             "Quillbase",
             "Its licence is MIT.",

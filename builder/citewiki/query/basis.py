@@ -219,8 +219,8 @@ def speaks_of(wanted: Demand, page: Page, heading: str, sentence: str) -> bool:
         if wanted.kind is Kind.HOW_MANY:  # a number of other things is no answer
             return told
         left = [word for word in left if not word & wanted.things]
-        most = 2 * sum(_holds(word, held, text) for word in left) >= max(1, len(left))
-        return most and (told or not wanted.relations)
+        most = 2 * sum(_holds(word, held, text) for word in left) >= len(left)
+        return most and (told or (bool(left) and not wanted.relations))
     if not left or told or any(_holds(word, held, text) for word in left):
         return True
     lies = wanted.kind is Kind.WHERE and not wanted.relations

@@ -52,6 +52,14 @@ _RELATIONS = (
         "|đề xuất|ra đời|công bố",
         "创[立建办始造]|成立|发明|发现|设计|提出|开发|发布|推出|始于|诞生|首创",
     ),
+    (  # colours are few, and a sentence that names one need not call it a colour
+        re.compile(r"\b(?:colou?rs?|màu)\b|颜色|什么色"),
+        re.compile(
+            r"\b(?:colou?r\w*|red|orange|yellow|green|blue|purple|violet|pink|brown|black|white"
+            r"|gr[ea]y|beige|turquoise|crimson|scarlet|silver|golden?|màu|đỏ|cam|vàng|xanh|tím|hồng"
+            r"|nâu|đen|trắng|xám|bạc)\b|颜色|[红橙黄绿蓝紫粉棕黑白灰银金青]色"
+        ),
+    ),
     _pair(
         r"made|makes?|maker|manufactur\w*|produc\w*|làm ra|sản xuất",
         r"made|makes?|making|maker|manufactur\w*|produc\w*|built|builds?|created|làm|sản xuất",
