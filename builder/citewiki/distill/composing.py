@@ -47,9 +47,19 @@ def sentence(text: str, links: Mapping[str, str], section: str) -> str:
 
     Links go only to pages that were offered (`links`: name key → title), addresses only where the
     `section` (its text) has them; every other link is left as its words. Marks of blocks, HTML,
-    comments and footnotes go.
+    comments and footnotes go, also those that only come about when others are taken out.
     """
-    text = _COMMENT.sub(" ", nfc(text).replace("\0", ""))
+    before, text = "", nfc(text)
+    while text != before:
+        before, text = text, _without_marks(text, links, section)
+    if text and not _ENDS.search(text):
+        text += "。" if _WIDE.match(text[-1]) else "."
+    return text
+
+
+def _without_marks(text: str, links: Mapping[str, str], section: str) -> str:
+    """What `sentence` does, once."""
+    text = _COMMENT.sub(" ", text.replace("\0", ""))
     text = _BLOCK_MARK.sub("", " ".join(text.split()))
     text = _REFERENCE.sub("", text)
 
@@ -72,10 +82,7 @@ def sentence(text: str, links: Mapping[str, str], section: str) -> str:
     text = replace(text, linked)
     if "[[" in text and not _whole(text):
         text = text.replace("[[", "").replace("]]", "")
-    text = " ".join(text.split())
-    if text and not _ENDS.search(text):
-        text += "。" if _WIDE.match(text[-1]) else "."
-    return text
+    return " ".join(text.split())
 
 
 def _whole(text: str) -> bool:
