@@ -230,6 +230,7 @@ def test_other_yaml_readers_read_texts_as_texts(values: dict[str, str]) -> None:
 
 
 @given(st.text(alphabet="ab:- #\"'[]{}|>&*!%\n\t\r,?~é\x07", max_size=80))
+@example(":\ré:\ra:")
 @example("::\r::")  # a line end to YAML, and to nobody else
 @example("\t:\ra:")  # a line that nobody can read, before a key
 def test_any_block_is_read_without_an_exception_and_written_back(block: str) -> None:

@@ -157,8 +157,13 @@ def render(front: FrontMatter) -> str:
     if front.whole:
         return front.whole
     texts = [entry.raw for entry in front.entries]
-    closed = [text if text.endswith("\n") else f"{text}\n" for text in texts[:-1]]
+    closed = [text if _ends_a_line(text) else f"{text}\n" for text in texts[:-1]]
     return "".join(closed + texts[-1:]) + front.tail
+
+
+def _ends_a_line(text: str) -> bool:
+    """Whether a line end of any kind closes it, as blocks are cut at all of them."""
+    return len(f"{text}x".splitlines()) > len(text.splitlines())
 
 
 class _Unusable(Exception):
