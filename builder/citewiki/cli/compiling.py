@@ -215,6 +215,6 @@ def _report(done: Compiled, chosen: Distilling | None, quiet: bool) -> None:
     if chosen:
         spent = chosen.spent
         cost = "at a price that is not known" if spent.usd is None else f"${spent.usd:.2f}"
-        say(f"{done.calls} calls, {spent.tokens:,} tokens, {cost}", quiet)
+        say(f"{counted(chosen.meter.calls, 'call')}, {spent.tokens:,} tokens, {cost}", quiet)
     if done.waiting:
         say(f"{counted(len(done.waiting), 'draft')} to review: citewiki review", quiet)

@@ -20,6 +20,7 @@ from citewiki.model import Page, Problem, SectionRecord, SourceRecord
 from citewiki.sources.manifest import MANIFEST, load_manifest, render_manifest
 from citewiki.store import bases, review
 from citewiki.store.catalog import append_log, write_index
+from citewiki.store.continuity import continued
 from citewiki.store.files import write_atomic
 from citewiki.store.merge import Conflict, Merged, merge
 from citewiki.store.pages import body_sha256, edited_by_hand
@@ -164,7 +165,8 @@ def _page(item: Item, shelf: Shelf, cache: Path, mine: bool) -> Page:
         body = merged.body
         made = page.generated_sha256 if edited_by_hand(current) else body_sha256(body)
     page = bases.with_edits(cache, current, replace(page, body=body, generated_sha256=made))
-    return _renewed(current, page)
+    ended = current.valid_until or page.valid_until
+    return replace(continued(current, page), valid_until=ended)
 
 
 def _merged(item: Item, current: Page, cache: Path) -> Merged:
@@ -180,27 +182,6 @@ def _merged(item: Item, current: Page, cache: Path) -> Merged:
     if not item.before_sha256 and merged.body.strip() != current.body.strip():
         raise _Stays("a page of that name was made since; reject this, or rename that")
     return merged
-
-
-def _renewed(old: Page, new: Page) -> Page:
-    """What a page is called, whose it is and where it lies stay as they are now."""
-    return replace(
-        new,
-        path=old.path,
-        slug=old.slug,
-        title=old.title,
-        domain=old.domain,
-        owner=old.owner,
-        shared_with=old.shared_with,
-        ingested_at=old.ingested_at,
-        verified=old.verified,
-        valid_until=old.valid_until or new.valid_until,
-        scopes=old.scopes,
-        superseded_by=old.superseded_by,
-        superseded_at=old.superseded_at,
-        valid_until_before=old.valid_until_before,
-        archived_at=old.archived_at,
-    )
 
 
 def _with_conflicts(item: Item, stays: _Stays) -> Item:

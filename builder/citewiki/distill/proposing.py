@@ -30,6 +30,7 @@ from citewiki.markdown.wikilinks import Wikilink
 from citewiki.model import Draft, Page, Proposal, SourceRef
 from citewiki.store import bases
 from citewiki.store.confidence import CONFIDENCE
+from citewiki.store.continuity import continued
 from citewiki.store.pages import body_sha256, edited_by_hand, parse_page, render_page
 from citewiki.text.folding import name_key
 from citewiki.text.phrases import common_word
@@ -305,25 +306,11 @@ def _leads(page: Page, job: Job) -> bool:
 def _renewed(old: Page, new: Page) -> Page:
     """The page of a section that changed: its identity and its past stay, its text is new."""
     return replace(
-        new,
-        path=old.path,
-        slug=old.slug,
-        title=old.title,
+        continued(old, new),
         aliases=_merged(old.aliases, new.aliases),
         tags=_merged(old.tags, new.tags),
-        domain=old.domain,
-        owner=old.owner,
-        shared_with=old.shared_with,
         sources=(*new.sources, *(ref for ref in old.sources if ref.id != new.sources[0].id)),
-        ingested_at=old.ingested_at,
-        verified=old.verified,
-        scopes=old.scopes,
-        valid_until=old.valid_until,
-        superseded_by=old.superseded_by,
-        superseded_at=old.superseded_at,
-        valid_until_before=old.valid_until_before,
         supersedes=old.supersedes,
-        archived_at=old.archived_at,
         generated_sha256=body_sha256(new.body),
     )
 

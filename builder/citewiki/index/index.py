@@ -226,7 +226,7 @@ def _open(folder: Path, source: Shown, progress: Progress | None) -> Index:
                 refresh(database, index, folder / "words", source, progress)
                 database.execute("COMMIT")
         return _snapshot(database, index, folder / "words")
-    except BaseException:
+    except BaseException:  # also when interrupted: no reader is left behind on an old state
         database.close()
         raise
 

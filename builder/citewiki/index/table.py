@@ -94,7 +94,7 @@ def connect(path: Path) -> sqlite3.Connection:
         database.execute(f"PRAGMA mmap_size={_MAPPED}")
         if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'slugs'").fetchone():
             database.executescript(postings.SCHEMA + arrays.SCHEMA + _SCHEMA)
-    except BaseException:
+    except BaseException:  # also when interrupted: nobody else would close it
         database.close()
         raise
     return database

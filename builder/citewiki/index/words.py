@@ -70,7 +70,7 @@ def write_words(
                 delete(pid)
             writer.add_document(_document(pid, page))
         writer.commit()
-    except BaseException:
+    except BaseException:  # also when interrupted: half of the pages are no index
         writer.rollback()
         raise
     finally:

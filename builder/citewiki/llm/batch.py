@@ -46,6 +46,7 @@ class Batched:
         self._waiting: dict[str, Request] = {}
         self._failed: dict[str, EngineError] = {}
         self.spent: Usage = NOTHING
+        self.calls = 0
 
     def reply(self, request: Request) -> Reply:
         """Always an error: that of the request's last try, or EngineDeferred."""
@@ -134,4 +135,5 @@ class Batched:
         return True
 
     def _count(self, usage: Usage) -> None:
+        self.calls += 1
         self.spent += usage if usage.usd is None else replace(usage, usd=usage.usd * SHARE)

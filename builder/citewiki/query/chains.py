@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tantivy import Query
 
-from citewiki.index.arrays import language_number, specificity
+from citewiki.index.arrays import Neighbours, language_number, specificity
 from citewiki.index.index import Index
 from citewiki.index.postings import called, in_title
 from citewiki.index.words import MOST_NAMES, Words
@@ -181,37 +181,17 @@ class Chains:
 
     def _links(self) -> list[Step]:
         """Steps along the most specific links from and to the pages of the frontier."""
-        arrays = self._arrays
-        steps: list[Step] = []
-        if "wikilink" in self._follow:
-            steps += [
-                (
-                    target,
-                    (kept := _LINK * specific) * chain.reach,
-                    chain,
-                    kept,
-                    "wikilink",
-                    link,
-                    "",
-                )
-                for chain in self._frontier
-                for target, specific, link in arrays.outward.of(chain.pid)
-            ]
-        if "backlink" in self._follow:
-            steps += [
-                (
-                    source,
-                    (kept := _LINK * specific) * chain.reach,
-                    chain,
-                    kept,
-                    "backlink",
-                    link,
-                    "",
-                )
-                for chain in self._frontier
-                for source, specific, link in arrays.inward.of(chain.pid)
-            ]
-        return steps
+        ways: tuple[tuple[Via, Neighbours], ...] = (
+            ("wikilink", self._arrays.outward),
+            ("backlink", self._arrays.inward),
+        )
+        return [
+            (page, (kept := _LINK * specific) * chain.reach, chain, kept, via, link, "")
+            for via, neighbours in ways
+            if via in self._follow
+            for chain in self._frontier
+            for page, specific, link in neighbours.of(chain.pid)
+        ]
 
     def _raising(self, steps: list[Step]) -> Iterator[tuple[Step, Found, float]]:
         """Steps that may raise the page they lead to, with the page and what it adds itself."""
