@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from citewiki.model import Drift, Page
 from citewiki.query.drift import disagreements, drift_pairs
+from citewiki.store.pages import parse_page
 
 
 def page(
@@ -242,3 +243,24 @@ def test_another_subject_or_another_thing_is_no_disagreement(own, other):
         Page("b.md", "b", "Guide", other + "\n"),
     ]
     assert drift_pairs(pages) == []
+
+
+@pytest.mark.parametrize(
+    ("titles", "disagree"),
+    [
+        (("Pier", "Pier survey"), True),
+        (("Pier plan", "Piers"), True),
+        (("Pier", "Southwold Pier"), False),
+        (("North pier", "South pier"), False),
+        (("Pier", "Jetty"), False),
+    ],
+)
+def test_the_thing_that_pages_are_called_by_is_one_thing(
+    titles: tuple[str, str], disagree: bool
+) -> None:
+    said = "The pier is 80 metres long.", "The pier is 95 metres long."
+    pages = [
+        parse_page(f"---\ntitle: {title}\n---\n{text}\n", f"{number}.md")
+        for number, (title, text) in enumerate(zip(titles, said, strict=True))
+    ]
+    assert bool(drift_pairs(pages)) == disagree

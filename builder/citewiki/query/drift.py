@@ -260,8 +260,20 @@ def _excluded(
     if found.subject == "described":
         things = [_named(each, shared) for each in (page, other_page)]
         return found if not all(things) or _nested(*things) else None
+    if _titled(page, shared) and _titled(other_page, shared):
+        return found  # “the pier” on “Pier” and on “Pier survey”
     titles = [frozenset(content_words(each.title)) - shared for each in (page, other_page)]
     return found if all(titles) and _nested(*titles) else None
+
+
+def _titled(page: Page, shared: frozenset[str]) -> bool:
+    """Whether a page is called by words that are `shared`, and beside them by no name."""
+    words = [(word, frozenset(content_words(word))) for word in _WORD.findall(page.title)]
+    told = [bool(terms & shared) for _, terms in words]
+    return any(told) and all(
+        tells or word.islower() or not terms
+        for (word, terms), tells in zip(words, told, strict=True)
+    )
 
 
 def _nested(one: frozenset[str], other: frozenset[str]) -> bool:
