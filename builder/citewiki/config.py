@@ -60,6 +60,27 @@ class PrivacyConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """`[tool.citewiki.server]`: `citewiki serve` and `citewiki mcp`."""
+
+    user: str = ""  # on whose behalf `citewiki mcp` acts; "": the operator
+    hosts: tuple[str, ...] = ()  # names under which it is reached, beside localhost
+    public_mcp: bool = False  # whether /mcp answers anyone without a token, from what is for all
+    calls_per_minute: int = 100  # of one user; for anyone without a token: of one address
+    logins_per_minute: int = 10  # failed ones, of one address
+    body_bytes: int = 2_000_000  # of one request
+    answer_chars: int = 100_000  # of what one tool gives back
+    model_calls: int = 2  # questions and texts that language models work on at once
+
+
+@dataclass(frozen=True, slots=True)
+class NewsConfig:
+    """`[tool.citewiki.news]`: feeds that an agent may look through for what is new."""
+
+    feeds: tuple[str, ...] = ()  # URLs of RSS, Atom or JSON feeds
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`[tool.citewiki]`: what a wiki sets for itself."""
 
@@ -71,6 +92,8 @@ class Config:
     ask: AskConfig = field(default_factory=AskConfig)
     engine: EngineConfig = field(default_factory=EngineConfig)
     privacy: PrivacyConfig = field(default_factory=PrivacyConfig)
+    server: ServerConfig = field(default_factory=ServerConfig)
+    news: NewsConfig = field(default_factory=NewsConfig)
 
 
 def find_root(start: Path) -> Path:

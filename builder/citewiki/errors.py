@@ -6,6 +6,9 @@ CitewikiError            says what was wrong with which input, and what to do
 ├── PageError            a page's file cannot be used as it is (file, line, key, value)
 ├── UnknownPage          no page goes by that name (carries the nearest names)
 ├── LifecycleError       a page cannot be put away, brought back, superseded, … as things are
+├── NotAllowed           a page may be read by the one who acts, and not changed (whose it is)
+├── UserError            a user or token cannot be made, found or read
+├── Limited              too many calls in too little time (carries the seconds to wait)
 ├── SourceError          an original cannot be taken in or read (path, and why)
 ├── WriteError           the disk refused: read-only, full, or locked by another run
 ├── QuestionError        the question is empty, too long, or not text
@@ -80,6 +83,30 @@ class LifecycleError(CitewikiError):
     def __init__(self, name: str, message: str, *, hint: str = "") -> None:
         self.name, self.reason = name, message
         super().__init__(f"{name}: {message}", hint=hint)
+
+
+class NotAllowed(CitewikiError):
+    """Who acts may see `name` and not do this; nothing was changed. `owner`: whose page it is."""
+
+    def __init__(self, name: str, message: str, *, owner: str = "", hint: str = "") -> None:
+        self.name, self.reason, self.owner = name, message, owner
+        super().__init__(f"{name}: {message}", hint=hint)
+
+
+class UserError(CitewikiError):
+    """A user or token cannot be made, found or read. `name`: the user's, or the file's."""
+
+    def __init__(self, name: str, message: str, *, hint: str = "") -> None:
+        self.name, self.reason = name, message
+        super().__init__(f"{name}: {message}", hint=hint)
+
+
+class Limited(CitewikiError):
+    """More was asked of a server than it allows; after `seconds` it may be asked again."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(message, hint=f"try again in {seconds} s")
 
 
 class SourceError(CitewikiError):

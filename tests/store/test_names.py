@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.model import Page
-from citewiki.store.names import Names
+from citewiki.store.names import Names, Resolved
 
 
 def names_of(*pages: tuple[str, str] | tuple[str, str, tuple[str, ...]]) -> Names:
@@ -84,3 +84,30 @@ def test_resolving_any_text_gives_a_page_of_the_set_or_none(name: str):
     known = {"a.md", "B/é.md", "中文.md"}
     names = names_of(*((path, path[:-3]) for path in sorted(known)))
     assert names.resolve(name, "B/x.md").path in {*known, None, "B/x.md"}
+
+
+def test_the_owners_page_goes_before_a_nearer_one_of_another():
+    pages = [
+        Page("a/plan.md", "plan", "Plan", "", owner="ann"),
+        Page("b/deep/p.md", "p", "Plan", "", owner="bob"),
+        Page("b/deep/q.md", "q", "Other", "", owner="bob", aliases=("PLAN", "plan")),
+        Page("plan.md", "top", "Top", "", owner="ann"),
+    ]
+    names = Names(pages)
+    assert names.resolve("Plan", "a/of-bob.md", owner="bob") == Resolved("b/deep/p.md")
+    assert names.resolve("plan", "a/of-bob.md", owner="bob") == Resolved("b/deep/p.md")
+    assert names.resolve("a/plan", "b/deep/p.md") == Resolved("a/plan.md")
+    assert names.resolve("Plan", "a/of-ann.md", owner="ann") == Resolved("a/plan.md")
+    assert names.resolve("Top", "a/of-bob.md", owner="bob") == Resolved("plan.md")
+
+
+def test_who_asks_for_a_name_that_stands_on_no_page_means_their_own_first():
+    pages = [
+        Page("plan.md", "plan", "Plan", "", owner="ann"),
+        Page("b/p.md", "p", "Plan", "", owner="bob"),
+    ]
+    assert Names(pages, "bob").resolve("Plan") == Resolved("b/p.md")
+    assert Names(pages, "ann").resolve("plan") == Resolved("plan.md")
+    assert Names(pages, "bob").resolve("Plan", "plan.md") == Resolved("plan.md")
+    assert Names(pages, "eve").resolve("Plan").ambiguous
+    assert Names(pages, "*").resolve("Plan") == Names(pages).resolve("Plan")

@@ -22,6 +22,8 @@ from tests.conftest import write_files
         ("ann", ("*",), "bob", True),
         ("ann", (), None, True),
         ("*", (), "*", False),
+        ("", ("bob",), "", False),
+        ("", ("bob",), "bob", True),
     ],
 )
 def test_a_page_is_seen_by_its_owner_its_readers_and_the_operator(owner, shared, viewer, seen):

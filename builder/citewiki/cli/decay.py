@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citewiki.cli.forget import choice_options, deed_options, tell
-from citewiki.cli.options import login, now, output_options, wiki_option
+from citewiki.cli.forget import acting, choice_options, deed_options, tell
+from citewiki.cli.options import acting_option, now, output_options, wiki_option
 from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
 from citewiki.errors import CitewikiError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--by", default="", metavar="WHO", help="With --reverify: who checked them.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @deed_options
+@acting_option
 @wiki_option
 @output_options
 def decay(
@@ -49,22 +50,32 @@ def decay(
     who: str,
     why: str,
     dry_run: bool,
+    viewer: str | None,
     wiki: Path,
     json: bool,
     quiet: bool,
     verbose: bool,
 ) -> None:
     """Find pages unverified for long, past their end, or of a changed source; decide on them."""
+    from citewiki.query.times import as_it_was
     from citewiki.store.pages import load_pages
     from citewiki.store.selection import Where, select
+    from citewiki.store.visibility import may_write
 
     if sum((reverify, bool(newer), away, interactive)) > 1:
         raise click.UsageError("say one of --reverify, --supersede-by, --archive, --interactive")
-    opened = open_wiki(wiki, None, quiet)
-    loaded, _ = load_pages(opened.folder)
+    opened = open_wiki(wiki, viewer, quiet)
+    loaded, _ = load_pages(opened.folder, viewer=viewer)
+    if viewer is not None:
+        slugs = {page.slug for page in loaded}
+        loaded = [as_it_was(page, slugs) for page in loaded]
     where = Where(domain, tag, query)
-    found = stale_pages(opened, select(loaded, pages, where) if pages or where else loaded, days)
-    how = {"who": who or login(), "why": why, "dry_run": dry_run}
+    if pages or where:
+        loaded = select(loaded, pages, where, viewer=viewer)
+    elif reverify or newer or away or interactive:
+        loaded = [page for page in loaded if may_write(page, viewer)]
+    found = stale_pages(opened, loaded, days)
+    how = {"why": why, "dry_run": dry_run, **acting(viewer, who)}
     does = "reverify" if reverify else "supersede" if newer else "archive" if away else ""
     if interactive:
         _ask_of_each(opened, found, by, how)

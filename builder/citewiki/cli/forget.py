@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citewiki.cli.options import domain_option, login, moment, now, output_options, wiki_option
+from citewiki.cli.options import (
+    acting_option,
+    domain_option,
+    login,
+    moment,
+    now,
+    output_options,
+    viewer_option,
+    wiki_option,
+)
 from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
 
@@ -48,6 +57,7 @@ def action(function: Callable[..., tuple[Change, ...]]) -> Callable[..., None]:
 
     @choice_options
     @deed_options
+    @acting_option
     @wiki_option
     @output_options
     @wraps(function)
@@ -58,6 +68,7 @@ def action(function: Callable[..., tuple[Change, ...]]) -> Callable[..., None]:
         tag: str,
         query: str,
         wiki: Path,
+        viewer: str | None,
         who: str,
         why: str,
         dry_run: bool,
@@ -69,13 +80,24 @@ def action(function: Callable[..., tuple[Change, ...]]) -> Callable[..., None]:
         from citewiki.store.files import lock
         from citewiki.store.selection import Where
 
-        opened = open_wiki(wiki, None, quiet)
-        how = {"now": now(), "who": who or login(), "why": why, "dry_run": dry_run}
+        opened = open_wiki(wiki, viewer, quiet)
+        how = {"now": now(), "why": why, "dry_run": dry_run, **acting(viewer, who)}
         with lock(opened.cache):
             changes = function(opened.root, pages, where=Where(domain, tag, query), **how, **own)
         tell(changes, dry_run, json, quiet)
 
     return command
+
+
+def acting(viewer: str | None, who: str) -> dict[str, Any]:
+    """Who acts, as actions are told: a user under their own name, or the operator."""
+    if viewer is None:
+        return {"who": who or login()}
+    if viewer == "*":
+        raise click.UsageError("“*” is anyone, who only reads; name a user")
+    if who not in ("", viewer):
+        raise click.UsageError("--viewer acts under its own name; leave --as out")
+    return {"who": viewer, "viewer": viewer}
 
 
 @click.command()
@@ -133,6 +155,7 @@ def reverify(
 @click.option("--archived", is_flag=True, help="Those that are put away.")
 @click.option("--stale", is_flag=True, help="Those that decay names.")
 @click.option("--superseded", is_flag=True, help="Those that another page replaces.")
+@viewer_option
 @wiki_option
 @output_options
 def list_pages(
@@ -143,6 +166,7 @@ def list_pages(
     archived: bool,
     stale: bool,
     superseded: bool,
+    viewer: str | None,
     wiki: Path,
     json: bool,
     quiet: bool,
@@ -152,14 +176,18 @@ def list_pages(
     from citewiki.cli.decay import stale_pages
     from citewiki.cli.differences import harmless
     from citewiki.cli.states import state
+    from citewiki.query.times import as_it_was
     from citewiki.store.pages import is_archived, load_pages
     from citewiki.store.selection import Where, matching, select
 
-    opened = open_wiki(wiki, None, quiet)
-    everything, _ = load_pages(opened.folder, archived=True)
+    opened = open_wiki(wiki, viewer, quiet)
+    everything, _ = load_pages(opened.folder, archived=True, viewer=viewer)
+    if viewer is not None:
+        slugs = {page.slug for page in everything}
+        everything = [as_it_was(page, slugs) for page in everything]
     found = matching(everything, Where(domain, tag, query))
     if pages:
-        named = {page.path for page in select(everything, pages)}
+        named = {page.path for page in select(everything, pages, viewer=viewer)}
         found = [page for page in found if page.path in named]
     old = {each.path: each.reasons for each in stale_pages(opened, found)} if stale else {}
     found = [

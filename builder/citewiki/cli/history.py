@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citewiki.cli.options import output_options, wiki_option
+from citewiki.cli.options import output_options, viewer_option, wiki_option
 from citewiki.cli.output import print_json, styled
 from citewiki.cli.wiki import open_wiki
 from citewiki.errors import DataError, UnknownPage
@@ -23,27 +23,36 @@ COMMITS = 200
 
 @click.command()
 @click.argument("page", help="Title, alias, slug or path; or the slug of a page that was deleted.")
+@viewer_option
 @wiki_option
 @output_options
-def history(page: str, wiki: Path, json: bool, quiet: bool, verbose: bool) -> None:
+def history(
+    page: str, viewer: str | None, wiki: Path, json: bool, quiet: bool, verbose: bool
+) -> None:
     """Print a page's life: what the wiki did with it, and when what it says holds."""
     from citewiki.cli.differences import harmless
-    from citewiki.store.catalog import read_log
+    from citewiki.query.times import as_it_was
+    from citewiki.store.catalog import read_log, readable
     from citewiki.store.lives import events, told
     from citewiki.store.pages import load_pages
     from citewiki.store.selection import select
 
-    opened = open_wiki(wiki, None, quiet)
-    log = read_log(opened.folder)
-    pages, _ = load_pages(opened.folder, archived=True)
+    opened = open_wiki(wiki, viewer, quiet)
+    pages, _ = load_pages(opened.folder, archived=True, viewer=viewer)
+    if viewer is not None:
+        slugs = {each.slug for each in pages}
+        pages = [as_it_was(each, slugs) for each in pages]
+    log = readable(read_log(opened.folder), pages, viewer)
     try:
-        (found,) = select(pages, [page])
+        (found,) = select(pages, [page], viewer=viewer)
     except UnknownPage:
         life = list(reversed(list(told(page, "", log))))
         if not life:
             raise
     else:
-        life = sorted((*events(found, log), *_commits(opened.root, found.path)), key=_when)
+        # what a commit's message tells, and of which other pages, nobody can say
+        commits = _commits(opened.root, found.path) if viewer is None else ()
+        life = sorted((*events(found, log), *commits), key=_when)
     if json:
         print_json(life)
         return

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from citewiki.text.folding import nfc
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
@@ -46,6 +48,14 @@ def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
+def viewer_name(text: str) -> str:
+    """A user's name as pages have it."""
+    name = nfc(text.strip())
+    if not name:
+        raise click.BadParameter("it names nobody; name a user, or “*” for anyone")
+    return name
+
+
 wiki_option = click.option(
     "--wiki",
     type=PATH,
@@ -67,8 +77,15 @@ known_at_option = click.option(
 )
 viewer_option = click.option(
     "--viewer",
+    type=viewer_name,
     metavar="USER",
     help='Read on behalf of USER ("*": anyone). Default: the operator.',
+)
+acting_option = click.option(
+    "--viewer",
+    type=viewer_name,
+    metavar="USER",
+    help="Act on behalf of USER: see and change what they may. Default: the operator.",
 )
 password_option = click.option("--password", default="", help="For encrypted PDF files.")
 

@@ -39,7 +39,7 @@ def link_states(opened: Wiki, page: Page, graph: LinkGraph) -> Iterator[LinkStat
             if away is None:  # read only where a link leads nowhere
                 put_away = {each.path: each for each in archived_pages(opened)}
                 away = Names(put_away.values())
-            meant = put_away.get(away.resolve(edge.link.name, page.path).path or "")
+            meant = put_away.get(away.resolve(edge.link.name, page.path, page.owner).path or "")
         states = state(meant) if meant else []
         if meant and states and meant.path not in seen:
             seen.add(meant.path)
@@ -62,10 +62,9 @@ def state(page: Page) -> list[str]:
 def archived_pages(opened: Wiki) -> list[Page]:
     """The pages put away that the viewer may know of."""
     from citewiki.store.pages import is_archived, load_pages
-    from citewiki.store.visibility import visible
 
-    pages, _ = load_pages(opened.folder, archived=True)
-    return [page for page in pages if is_archived(page) and visible(page, opened.viewer)]
+    pages, _ = load_pages(opened.folder, archived=True, viewer=opened.viewer)
+    return [page for page in pages if is_archived(page)]
 
 
 def missing(opened: Wiki, name: str, error: CitewikiError) -> CitewikiError:

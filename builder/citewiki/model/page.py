@@ -85,6 +85,7 @@ class Page:
     generated_by: str = ""  # "citewiki/0.1.0+extractive"; "" when a person wrote it
     generated_at: datetime | None = None
     generated_sha256: str = ""  # of the body as the program wrote it; differs once a person edits
+    redirect_from: tuple[str, ...] = ()  # slugs and addresses that it had before
     related: tuple[str, ...] = ()  # names that wikilinks in its front matter call
     body_line: int = 1  # 1-based line of the file on which the body starts
     problems: tuple[Problem, ...] = ()  # what the tolerant reader met

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from citewiki.model.page import Page
+
+_TIMES = frozenset(
+    "ingested_at last_verified_at valid_from valid_until superseded_at archived_at"
+    " generated_at valid_until_before".split()
+)
+"""Attributes of a page that are times."""
 
 
 def as_json(value: Any) -> Any:
@@ -24,6 +34,29 @@ def as_json(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [as_json(item) for item in value]
     return value
+
+
+def page_from(values: Mapping[str, Any]) -> Page:
+    """The page of these values in plain JSON types, times in ISO 8601; what is missing: default."""
+    from citewiki.model.page import Page, ScopeNote, SourceRef, Verification
+
+    found = dict(values)
+    for key, value in values.items():
+        if key in _TIMES:
+            found[key] = _moment(value)
+        elif isinstance(value, list):
+            found[key] = tuple(value)
+    found["sources"] = tuple(SourceRef(**ref) for ref in values.get("sources", ()))
+    found["verified"] = tuple(
+        Verification(each["by"], _moment(each["at"]), _moment(each["previous"]))
+        for each in values.get("verified", ())
+    )
+    found["scopes"] = tuple(ScopeNote(**each) for each in values.get("scopes", ()))
+    return Page(**found)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def iso(moment: datetime) -> str:

@@ -95,6 +95,7 @@ class SourceRecord:
     title: str
     sections: tuple[SectionRecord, ...] = ()
     versions: tuple[Version, ...] = ()  # earlier ones, the oldest first
+    owner: str = ""  # the user who took it in, and whose its pages are; "": the wiki's own
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def find_secrets(text: str) -> Iterator[Finding]:
         if not _PLACEHOLDER.match(found["it"]):
             yield Finding("key", *found.span("it"), 0.9)
     for found in _NAMED_KEY.finditer(text) if any(map(low.__contains__, _KEY_WORDS)) else ():
-        value = found["it"].rstrip(".)]}")
+        value = found["it"].partition("[^")[0].rstrip(".)]}")  # a footnote may follow
         if len(value) >= 8 and not _PLACEHOLDER.match(value) and _random(value):
             yield Finding("key", found.start("it"), found.start("it") + len(value), 0.8)
     if any(map(low.__contains__, _PASSWORD_WORDS)):

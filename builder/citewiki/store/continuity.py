@@ -10,6 +10,7 @@ LASTING = (
     "path",
     "slug",
     "title",
+    "redirect_from",
     "domain",
     "owner",
     "shared_with",

@@ -6,22 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, Required, TypedDict
+from types import TracebackType
+from typing import Any, Literal, Required, Self, TypedDict
 
-from citewiki.errors import LifecycleError
-from citewiki.model import Page, iso
-from citewiki.store.catalog import log_lines, render_index
-from citewiki.store.journal import INDEX, Step, Write, carry_out, complete, put, read_text
+from citewiki.errors import LifecycleError, UnknownPage
+from citewiki.model import Page, Viewer, iso
+from citewiki.store.catalog import index_of, index_row, log_lines
+from citewiki.store.journal import INDEX, NOTE, Step, Write, carry_out, finish, put, read_text
+from citewiki.store.ledger import Ledger
 from citewiki.store.pages import END_BEFORE, is_archived, load_pages, parse_page
 from citewiki.store.paths import RESERVED
+from citewiki.store.seen import Seen
 from citewiki.store.selection import Where, select
 from citewiki.store.stamps import key_of, stamped
-from citewiki.store.succession import future_time
+from citewiki.store.succession import NOT_HERE, future_time
+from citewiki.store.visibility import may_write, not_writable
 from citewiki.text.folding import name_key
+from citewiki.text.slugs import slugify
 
 Action = Literal[
     "archive", "restore", "supersede", "unsupersede", "reverify", "unverify", "limit", "unlimit",
-    "delete",
+    "delete", "share", "unshare",
 ]  # fmt: skip
 
 
@@ -41,36 +46,51 @@ class How(TypedDict, total=False):
     """Who acts, when and why: what every action is told."""
 
     now: Required[datetime]
-    who: str  # "": the operator
+    who: str  # for the log; "": the viewer, or else the operator
+    viewer: Viewer  # on whose behalf: what they do not see does not exist, what is not theirs stays
     why: str
     dry_run: bool  # plan only
     write: Write
 
 
 class Deed:
-    """One action: the pages as they are, and what it is going to do to them."""
+    """One action: the pages as they are, and what it is going to do to them.
+
+    Use it in a `with` statement, holding the wiki's lock.
+    """
 
     def __init__(self, root: Path, action: Action, how: How) -> None:
         self._root, self._action, self._how = root, action, how
-        self._write = how.get("write", put)
+        self._write, self._viewer = how.get("write", put), how.get("viewer")
         if not how.get("dry_run"):
-            complete(root, self._write)
-        self.pages, _ = load_pages(root / "wiki", archived=True)
-        self.by_slug = {page.slug: page for page in self.pages}
-        self._taken = {name_key(page.path) for page in self.pages}
+            finish(root, self._viewer, self._write)
+        self._ledger = Ledger(root / "wiki", (root / NOTE).parent)
+        self.pages = Seen(self._ledger, self._viewer)
+        self._targets: set[str] = set()  # of pages that move, folded
+        # ends the names of files that only this user has
+        self._tail = f"~{slugify(self._viewer)}" if self._viewer is not None else ""
         self._texts: dict[str, str] = {}
         self._changes: dict[str, Change] = {}  # by path of before
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._ledger.close()
 
     def choose(
         self, names: Sequence[str], where: Where, *, archived: bool | None = False
     ) -> list[Page]:
         """The pages meant, of those that are archived, or are not (None: either)."""
-        may = [page for page in self.pages if archived in (None, is_archived(page))]
-        others = [page for page in self.pages if archived not in (None, is_archived(page))]
-        why_not = "is not archived" if archived else "is archived already"
-        if not archived and self._action != "archive":
-            why_not = "is archived; bring it back first: citewiki restore"
-        found = select(may, names, where, others=others, why_not=why_not)
+        try:
+            found = self._chosen(self._candidates(names, where), names, where, archived)
+        except UnknownPage:  # the nearest names are told of all
+            found = self._chosen(self.pages.all, names, where, archived)
         for page in () if archived is None else found:
             if ahead := future_time(page, self._how["now"]):
                 raise LifecycleError(
@@ -80,6 +100,32 @@ class Deed:
                 )
         return found
 
+    def _candidates(self, names: Sequence[str], where: Where) -> list[Page]:
+        """At least the pages that could be meant."""
+        if names and not where:
+            found = {page.path: page for name in names for page in self.pages.called(name)}
+            return list(found.values())
+        if where.query:  # words of the bodies, too
+            return load_pages(self._root / "wiki", archived=True, viewer=self._viewer)[0]
+        return self.pages.all
+
+    def _chosen(
+        self, pages: Iterable[Page], names: Sequence[str], where: Where, archived: bool | None
+    ) -> list[Page]:
+        may: list[Page] = []
+        others: list[Page] = []
+        for page in pages:
+            (may if archived in (None, is_archived(page)) else others).append(page)
+        why_not = "is not archived" if archived else "is archived already"
+        if not archived and self._action != "archive":
+            why_not = "is archived; bring it back first: citewiki restore"
+        return select(may, names, where, others=others, why_not=why_not, viewer=self._viewer)
+
+    def check(self, page: Page) -> None:
+        """Raises NotAllowed where who acts may not change `page`; planning does so by itself."""
+        if not may_write(page, self._viewer):
+            raise not_writable(page, self._viewer)
+
     def plan(
         self,
         page: Page,
@@ -88,6 +134,7 @@ class Deed:
         says: str = "",
     ) -> None:
         """Set `keys` of a page's front matter and move it to `target`; None: delete it."""
+        self.check(page)
         if keys is None:
             before: dict[str, Any] = {"path": page.path, "title": page.title}
             after: dict[str, Any] = {}
@@ -108,7 +155,9 @@ class Deed:
     ) -> None:
         """Bring `supersedes` of all pages in line: by slug what they gain, and what all lose."""
         gone = set(lost)
-        for page in self.pages:
+        pages = {page.path: page for page in self.pages.superseding(gone)}
+        pages |= {page.path: page for slug in gained or {} if (page := self.pages.get(slug))}
+        for _, page in sorted(pages.items()):
             kept = [slug for slug in page.supersedes if slug not in gone]
             now = list(dict.fromkeys((*kept, *(gained or {}).get(page.slug, ()))))
             known = self._changes.get(page.path)
@@ -116,10 +165,17 @@ class Deed:
                 # compiling writes an empty list, a person none
                 self.plan(page, {"supersedes": now or ([] if page.generated_by else None)})
 
+    def successor(self, page: Page) -> str:
+        """The slug by which a page is superseded, or `NOT_HERE` for one that they who act may not
+        know of; "": by none.
+        """
+        slug = page.superseded_by
+        return NOT_HERE if slug and self._viewer is not None and slug not in self.pages else slug
+
     def reopened(self, page: Page) -> dict[str, Any]:
         """The keys by which a page is no longer superseded."""
         keys: dict[str, Any] = {"superseded_by": None, "superseded_at": None}
-        newer = self.by_slug.get(page.superseded_by)
+        newer = self.pages.get(page.superseded_by)
         before = key_of(self.text(page), END_BEFORE)
         if before is not None:
             keys[END_BEFORE] = None
@@ -134,17 +190,28 @@ class Deed:
         same = target.rpartition("/")[2] == page.path.rpartition("/")[2]
         return {} if same or key_of(self.text(page), "slug") else {"slug": page.slug}
 
+    def bears_name(self, page: Page) -> bool:
+        """Whether no page of others can be called as a page's file is; the operator's every."""
+        return page.path.endswith(f"{self._tail}.md")
+
     def free(self, path: str) -> str:
-        """`path`, or the first of path-2, path-3, … that no file has."""
-        stem, number = path.removesuffix(".md"), 1
+        """`path`, or the first of path-2, path-3, … that no file has.
+
+        For a user the path says whose it is, so that only pages of their own stand in its way: a
+        number would tell of those that they do not see.
+        """
+        if not path.endswith(f"{self._tail}.md"):
+            path = f"{path.removesuffix('.md')}{self._tail}.md"
+        stem, number = path.removesuffix(f"{self._tail}.md"), 1
         while (
-            name_key(path) in self._taken
+            name_key(path) in self._targets
             or path in RESERVED
+            or self.pages.holds(path)
             or (self._root / "wiki" / path).exists()
         ):
             number += 1
-            path = f"{stem}-{number}.md"
-        self._taken.add(name_key(path))
+            path = f"{stem}-{number}{self._tail}.md"
+        self._targets.add(name_key(path))
         return path
 
     def verified(self, page: Page) -> list[Any]:
@@ -177,7 +244,8 @@ class Deed:
             f"{change.says}: {why}" if why else change.says for change in changes if change.says
         ]
         if not self._how.get("dry_run"):
-            lines = log_lines(self._how["now"], self._how.get("who", ""), said)
+            who = self._how.get("who", "") if self._viewer is None else self._viewer
+            lines = log_lines(self._how["now"], who, said)
             carry_out(self._root, steps, lines, self._write)
         return changes
 
@@ -197,13 +265,13 @@ class Deed:
         before = read_text(self._root / INDEX, INDEX)
         if before is None:
             return []
-        pages = {f"wiki/{page.path}": page for page in self.pages}
-        for step in steps:
-            if step.after is None:
-                del pages[step.path]
-            else:
-                pages[step.path] = parse_page(step.after, step.path.removeprefix("wiki/"))
-        return [Step(INDEX, before, render_index(pages.values(), before))]
+        changed = {step.path.removeprefix("wiki/"): step.after for step in steps}
+        rows = [row for row in self._ledger.listed() if row.path not in changed]
+        for path, text in changed.items():
+            page = parse_page(text, path) if text is not None else None
+            if page and not is_archived(page):
+                rows.append(index_row(page))
+        return [Step(INDEX, before, index_of(rows, before))]
 
     def _file(self, path: str) -> Path:
         return self._root / "wiki" / path

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citewiki.errors import PageError, WriteError
+from citewiki.model import Viewer
 from citewiki.store.catalog import render_index, render_log
-from citewiki.store.files import write_atomic, write_error
+from citewiki.store.files import clear_rests, write_atomic, write_error
 from citewiki.store.pages import load_pages
 
 NOTE = ".citewiki/action.json"
@@ -72,7 +73,11 @@ def carry_out(root: Path, steps: Iterable[Step], said: Sequence[str], write: Wri
     steps = [step for step in steps if step.before != step.after]
     if not steps:
         return
-    plain = [{"path": s.path, "before": _hash(s.before), "after": s.after} for s in steps]
+    plain = [
+        {"path": s.path, "before": _hash(s.before), "after": s.after}
+        for s in steps
+        if s.path not in (INDEX, LOG)  # long, and made again from what is there
+    ]
     write(root / NOTE, json.dumps({"steps": plain, "said": list(said)}, ensure_ascii=False))
     done: list[Step] = []
     try:
@@ -85,6 +90,22 @@ def carry_out(root: Path, steps: Iterable[Step], said: Sequence[str], write: Wri
         write(root / NOTE, None)
         raise
     write(root / NOTE, None)
+
+
+def finish(root: Path, viewer: Viewer, write: Write = put) -> None:
+    """Finish what a killed run has begun; a user is not told which pages that was about."""
+    try:
+        if complete(root, write):
+            clear_rests(root / "wiki")
+    except (PageError, WriteError) as error:
+        if viewer is None:
+            raise
+        why = f": {error.reason}" if isinstance(error, WriteError) else ""
+        raise WriteError(
+            "wiki",
+            f"an action that was cut short cannot be finished{why}",
+            hint="the operator mends that with: citewiki lint",
+        ) from None
 
 
 def complete(root: Path, write: Write = put) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +13,9 @@ from typing import Any
 from citewiki.errors import PageError
 from citewiki.markdown import frontmatter
 from citewiki.markdown.wikilinks import wikilinks
-from citewiki.model import Page, Problem, ScopeNote, SourceRef, Verification
+from citewiki.model import Page, Problem, ScopeNote, SourceRef, Verification, Viewer
 from citewiki.store.paths import ARCHIVE, is_put_away, page_paths, unnamed_paths
-from citewiki.store.visibility import NOBODY, hiding
+from citewiki.store.visibility import NOBODY, hiding, visible
 from citewiki.text.folding import nfc
 from citewiki.text.slugs import slugify
 
@@ -23,6 +23,7 @@ END_BEFORE = "valid_until_before"
 """Front matter key of a superseded page: the end that it had before, or "open" for none."""
 
 _H1 = re.compile(r"\A\s*#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_UNNAMED = "its name is not UTF-8; rename it"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
@@ -42,19 +43,27 @@ def load_page(wiki: Path, path: str) -> Page:
     return parse_page(text, path)
 
 
-def load_pages(wiki: Path, *, archived: bool = False) -> tuple[list[Page], list[Problem]]:
-    """All readable pages, each with a slug of its own, and a problem for each that is not."""
-    pages: list[Page] = []
-    problems: list[Problem] = []
+def load_pages(
+    wiki: Path,
+    *,
+    archived: bool = False,
+    viewer: Viewer = None,
+    known: Mapping[str, Page] | None = None,
+) -> tuple[list[Page], list[Problem]]:
+    """All pages that `viewer` sees, each with a slug of its own, and a problem for each unreadable.
+
+    Pages `known`, by path, as `load_page` gave them, are not read again. The problems are the
+    operator's to hear of, as nobody can tell who may see such a file.
+    """
+    pages, problems = list[Page](), list[Problem]()
     for path in page_paths(wiki, archived=archived):
         try:
-            pages.append(load_page(wiki, path))
+            pages.append((known or {}).get(path) or load_page(wiki, path))
         except PageError as error:
             problems.append(Problem(path, error.reason, error.line, "error", "unreadable-page"))
     for path in unnamed_paths(wiki, archived=archived):
-        message = "its name is not UTF-8; rename it"
-        problems.append(Problem(path, message, 0, "error", "unreadable-page"))
-    return unique_slugs(pages), problems
+        problems.append(Problem(path, _UNNAMED, 0, "error", "unreadable-page"))
+    return unique_slugs([page for page in pages if visible(page, viewer)]), problems
 
 
 def unique_slugs(pages: list[Page]) -> list[Page]:
@@ -314,6 +323,7 @@ _KEYS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "title": ("title", _text),
     "slug": ("slug", _text),
     "aliases": ("aliases", _texts),
+    "redirect_from": ("redirect_from", _texts),
     "summary": ("summary", _text),
     "domain": ("domain", _text),
     "tags": ("tags", _tags),
@@ -364,6 +374,7 @@ _WRITERS: dict[str, Callable[[Page], Any]] = {
     "title": lambda page: page.title,
     "slug": lambda page: page.slug,
     "aliases": lambda page: list(page.aliases),
+    "redirect_from": lambda page: list(page.redirect_from) or None,
     "summary": lambda page: page.summary,
     "domain": lambda page: page.domain,
     "tags": lambda page: list(page.tags),

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from citewiki.errors import LifecycleError, UnknownPage
-from citewiki.model import Page
+from citewiki.model import Page, Viewer
 from citewiki.store.names import Names, Resolved
+from citewiki.store.visibility import may_write
 from citewiki.text.folding import name_key
 from citewiki.text.tokens import tokens
 
@@ -40,13 +41,15 @@ def select(
     *,
     others: Collection[Page] = (),
     why_not: str = "",
+    viewer: Viewer = None,
 ) -> list[Page]:
     """The pages that `names` call (slug, title, alias or path), or all that `where` describes.
 
     Each once, in the order of the names, or by path. `others` are pages that are there, but not
-    for this: one that is named is refused with `why_not`. Raises UnknownPage with the nearest
-    names, and LifecycleError for a name that could mean several pages, for both kinds of choice
-    at once, for none, and where no page is as described.
+    for this: one that is named is refused with `why_not`. All of them are what `viewer` sees; a
+    name means a page of their own first, and `where` describes only pages that they may change.
+    Raises UnknownPage with the nearest names, and LifecycleError for a name that could mean several
+    pages, for both kinds of choice at once, for none, and where no page is as described.
     """
     if names and where:
         raise LifecycleError(
@@ -55,8 +58,9 @@ def select(
     if not names and not where:
         raise LifecycleError("no page", "name one, or choose by --domain, --tag or --query")
     if names:
-        return _named(pages, names, others, why_not)
-    found = sorted(matching(pages, where), key=lambda page: page.path)
+        return _named(pages, names, others, why_not, viewer)
+    own = (page for page in pages if may_write(page, viewer))
+    found = sorted(matching(own, where), key=lambda page: page.path)
     if not found:
         raise LifecycleError(str(where), "fits no page that this can be done to")
     return found
@@ -75,15 +79,19 @@ def matching(pages: Iterable[Page], where: Where) -> list[Page]:
 
 
 def _named(
-    pages: Collection[Page], names: Sequence[str], others: Collection[Page], why_not: str
+    pages: Collection[Page],
+    names: Sequence[str],
+    others: Collection[Page],
+    why_not: str,
+    viewer: Viewer,
 ) -> list[Page]:
-    known = Names(pages)
+    known = Names(pages, viewer)
     by_path = {page.path: page for page in (*pages, *others)}
     found: dict[str, Page] = {}
     for name in names:
         meant = known.resolve(name) if name.strip() else Resolved(None)
         if meant.path is None:
-            rest = Names(others).resolve(name) if name.strip() else meant
+            rest = Names(others, viewer).resolve(name) if name.strip() else meant
             if rest.path is None:
                 raise UnknownPage(name, Names(by_path.values()).nearest(name))
             raise LifecycleError(by_path[rest.path].slug, why_not)

@@ -8,6 +8,9 @@ from datetime import datetime, timedelta
 
 from citewiki.model import Page, Problem, iso
 
+NOT_HERE = "(not here)"
+"""In place of a slug: of a page that was put away, may not be seen, or is missing."""
+
 SKEW = timedelta(days=1)
 """How far ahead of the clock a time may be: a day written down where it has begun already."""
 

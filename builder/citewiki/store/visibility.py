@@ -1,10 +1,11 @@
-"""The one rule for who may read a page, and when what a file says of it cannot be relied upon."""
+"""The one rule for who may read and write a page, and when its file cannot be relied upon."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 
+from citewiki.errors import NotAllowed
 from citewiki.markdown.frontmatter import FrontMatter
 from citewiki.model import ANYONE, Page, Viewer
 from citewiki.text.folding import fold
@@ -28,9 +29,23 @@ def visible(page: Page, viewer: Viewer) -> bool:
     """
     if viewer is None or (not page.owner and not page.shared_with):
         return True
-    if viewer != ANYONE and viewer == page.owner:
+    if viewer not in ("", ANYONE) and viewer == page.owner:
         return True
     return ANYONE in page.shared_with or viewer in page.shared_with
+
+
+def may_write(page: Page, viewer: Viewer) -> bool:
+    """Whether `viewer` may change `page`: the operator any page, a user those that they own.
+
+    Sharing gives nobody else the right to write; a page without an owner is the operator's.
+    """
+    return viewer is None or (viewer not in ("", ANYONE) and viewer == page.owner)
+
+
+def not_writable(page: Page, viewer: Viewer) -> NotAllowed:
+    """The error for a page that `viewer` may read and not change: whose it is."""
+    whose = f"belongs to {page.owner}" if page.owner not in ("", ANYONE) else "is the operator's"
+    return NotAllowed(page.slug, f"{whose}; only its owner changes it", owner=page.owner)
 
 
 def hiding(

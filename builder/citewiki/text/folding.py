@@ -13,6 +13,9 @@ _QUOTES = str.maketrans(
         "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": None,
     }
 )  # fmt: skip
+_UNSEEN = dict.fromkeys(
+    (0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)
+)
 _LATIN_EXTRA = str.maketrans("đĐøØłŁ", "dDoOlL")  # letters that no normal form takes apart
 
 
@@ -49,8 +52,15 @@ def strip_marks(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """By what page names are compared: NFC, no case, white space made one."""
-    return _SPACE.sub(" ", nfc(nfc(text).casefold())).strip()
+    """By what page names are compared: NFC, no case, white space made one, nothing unseen.
+
+    Soft hyphens and joiners that no reader sees count for nothing; nor does the dot that is left
+    of a Turkish İ.
+    """
+    if text.isascii():
+        return _SPACE.sub(" ", text.lower()).strip()
+    key = nfc(nfc(text).casefold()).translate(_UNSEEN).replace("i\u0307", "i")
+    return _SPACE.sub(" ", key).strip()
 
 
 def quote_key(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from citewiki.text.folding import fold, nfc, strip_marks
@@ -34,6 +35,7 @@ _LETTERS = {  # letters that tell languages in Latin letters apart, and how much
     "es": r"[ñ¿¡áíóú]",
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_ASCII = "".join(char if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
 _LATIN = ("en", "vi", "de", "fr", "es")
 
 
@@ -44,9 +46,10 @@ def language(text: str) -> str:
     a function word of the languages known here, are taken for English.
     """
     sample = nfc(text[:_ENOUGH]).lower()
-    words = _WORD.findall(sample)
     if sample.isascii():
+        words = _ascii_words(sample)
         return _latin(words, sample) if words else ""
+    words = _WORD.findall(sample)
     counts = {code: len(re.findall(letters, sample)) for code, letters in _SCRIPTS}
     kana = max(len(re.findall(_HIRAGANA, sample)) * 8, counts["ja"] * 2)
     if kana >= counts["zh"]:  # no Japanese without kana, but Chinese text may name a Japanese film
@@ -65,21 +68,46 @@ def _within_script(code: str, sample: str) -> str:
     return other if re.search(letters, sample) else code
 
 
+def _ascii_words(sample: str) -> list[str]:
+    """What `_WORD` finds in ASCII text, by a table, which is five times as fast."""
+    words = sample.translate(_ASCII).split()
+    if "'" not in sample:
+        return words
+    found: list[str] = []
+    for word in words:
+        found += _WORD.findall(word) if "'" in word else (word,)
+    return found
+
+
 def _latin(words: list[str], sample: str) -> str:
     scores = dict.fromkeys(_LATIN, 0.0)
-    for word in map(fold, words):
-        known = [code for code in _LATIN if word in FUNCTION_WORDS[code]]
+    spoken = _languages_of_words()
+    is_ascii = sample.isascii()
+    folded: Iterable[str] = words if is_ascii else map(fold, words)
+    for known in filter(None, map(spoken.get, folded)):
         for code in known:
             scores[code] += 1 / len(known)
-    for code, letters in _LETTERS.items():
-        scores[code] += len(re.findall(letters, sample)) / 2
-    if not sample.isascii():
+    if not is_ascii or "'" in sample:  # no other of these letters is ASCII
+        for code, letters in _LETTERS.items():
+            scores[code] += len(re.findall(letters, sample)) / 2
+    if not is_ascii:
         scores["vi"] += sum(1 for word in words if re.search(_VIETNAMESE, word))
     best = max(_LATIN, key=lambda code: scores[code])
     most = max(scores[best], 1)
-    if len(words) > most and sum(word in _vietnamese_without_marks() for word in words) > most:
+    hurried = _vietnamese_without_marks()
+    if not hurried.isdisjoint(words) and sum(map(hurried.__contains__, words)) > most:
         return "vi"
     return best if scores[best] > 0 else "en" if len(words) > 1 else ""
+
+
+@lru_cache(maxsize=1)
+def _languages_of_words() -> dict[str, list[str]]:
+    """The languages in Latin letters of which a word is a function word."""
+    found: dict[str, list[str]] = {}
+    for code in _LATIN:
+        for word in FUNCTION_WORDS[code]:
+            found.setdefault(word, []).append(code)
+    return found
 
 
 @lru_cache(maxsize=1)

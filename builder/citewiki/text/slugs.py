@@ -14,6 +14,7 @@ from citewiki.text.folding import name_key
 
 MOST_CHARS = 80
 MOST_BYTES = 180  # of the 255 that file systems allow; temporary names and ".md" come on top
+_FOR_OWNER = 60  # bytes of an owner's name that go on top, too; a longer one shortens the title
 
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|com\d|lpt\d"  # devices on Windows, whatever the extension
@@ -26,7 +27,7 @@ _EMOJI_MARKS = re.compile("[\u20d0-\u20ff\ufe00-\ufe0f]")  # they only style the
 _ASCII_RUNS = re.compile(r"[^a-z0-9]+")
 
 
-def slugify(title: str, taken: Container[str] = ()) -> str:
+def slugify(title: str, taken: Container[str] = (), *, room: int = 0) -> str:
     """A name for `title`: letters of any script in lower case, "-" between words.
 
     NFC, never empty, at most `MOST_CHARS` characters and `MOST_BYTES` bytes in UTF-8, no name
@@ -34,8 +35,9 @@ def slugify(title: str, taken: Container[str] = ()) -> str:
     becomes `page-` and eight digits of its SHA-256.
 
     `taken` holds the names in use by their `name_key`; a name in use gets -2, -3, … at its end.
+    `room`: bytes to leave free of the limits, for what is put behind it.
     """
-    slug = _cut(_joined_words(title))
+    slug = _cut(_joined_words(title), room)
     if not slug:
         digest = hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()
         slug = f"page-{digest[:8]}"
@@ -45,7 +47,7 @@ def slugify(title: str, taken: Container[str] = ()) -> str:
     while unique in taken or name_key(unique) in taken:
         number += 1
         suffix = f"-{number}"
-        unique = _cut(slug, room=len(suffix)) + suffix
+        unique = _cut(slug, room + len(suffix)) + suffix
     return unique
 
 
@@ -73,3 +75,26 @@ def _cut(slug: str, room: int = 0) -> str:
     if slug[len(short)] != "-" and short.rfind("-") > len(short) // 2:
         short = short[: short.rfind("-")]
     return short.rstrip("-")
+
+
+def owned_slug(title: str, owner: str, taken: Container[str] = ()) -> str:
+    """`slugify`, with `~` and the owner's name behind it: `vector-db~bob`; no owner, no tail.
+
+    No title gives a "~", so what one owner's pages are called never turns on those of another,
+    which they may not be able to see. `taken` as in `slugify`; numbers stand before the "~".
+    """
+    if not owner:
+        return slugify(title, taken)
+    tail = f"~{slugify(owner)}"
+    return slugify(title, _With(tail, taken), room=max(0, len(tail.encode()) - _FOR_OWNER)) + tail
+
+
+class _With:
+    """The names in use that end in `tail`, by what stands before it."""
+
+    def __init__(self, tail: str, taken: Container[str]) -> None:
+        self._tail, self._taken = tail, taken
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the name with its tail is in use."""
+        return f"{name}{self._tail}" in self._taken

@@ -48,7 +48,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _VOWEL = re.compile("[aeiouy]")
 
-_AFTER = "\"'.,;:!?)"  # stripped, so that a word is known once, not once with every mark after it
+_AFTER = "\"'.,;:!?)"  # stripped, so that a word is cut once, not once with every mark after it
 _BEFORE = "(\"'"
 _CACHED = 32  # characters; longer chunks (a sentence without spaces, an address) hardly repeat
 _LONGEST = 60  # characters; longer words (hashes, base64) are cut, as nobody asks for them whole
@@ -66,13 +66,9 @@ class QueryTerm:
 
 def tokens(text: str) -> list[str]:
     """The terms of a text in reading order; a word's variants follow one another."""
-    found: list[str] = []
-    for chunk in text.split():
-        if len(chunk) < _CACHED:
-            found += _chunk(chunk.rstrip(_AFTER).lstrip(_BEFORE))
-        else:
-            found += chain.from_iterable(map(_terms, _runs(chunk)))
-    return found
+    if len(_chunks) > _MOST_CHUNKS:
+        _chunks.clear()
+    return list(chain.from_iterable(map(_chunks.__getitem__, text.split())))
 
 
 def query_terms(text: str) -> list[QueryTerm]:
@@ -160,10 +156,23 @@ def stem(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=1 << 16)
-def _chunk(chunk: str) -> tuple[str, ...]:
+class _Chunks(dict[str, tuple[str, ...]]):
     """The terms of what stands between two white spaces; words repeat, so most are known."""
-    return tuple(chain.from_iterable(map(_terms, _runs(chunk))))
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        if len(chunk) >= _CACHED:
+            return tuple(chain.from_iterable(map(_terms, _runs(chunk))))
+        bare = chunk if chunk.isalnum() else chunk.rstrip(_AFTER).lstrip(_BEFORE)
+        if bare == chunk:
+            terms = tuple(chain.from_iterable(map(_terms, _runs(chunk))))
+        else:
+            terms = self[bare]
+        self[chunk] = terms
+        return terms
+
+
+_chunks = _Chunks()
+_MOST_CHUNKS = 1 << 16  # that are kept from one text to the next
 
 
 def _runs(chunk: str) -> list[str]:
