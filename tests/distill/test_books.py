@@ -9,9 +9,10 @@ import pytest
 
 from citewiki.config import load_config
 from citewiki.distill.books import with_neighbours
-from citewiki.distill.compile import Compiled, compile_sources
+from citewiki.distill.compile import compile_sources
 from citewiki.distill.extractive import page_title
 from citewiki.distill.ingest import take_in
+from citewiki.distill.running import Compiled
 from citewiki.markdown.structure import sentences
 from citewiki.model import Page, Section, Source
 from citewiki.store.pages import load_pages

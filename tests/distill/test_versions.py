@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from citewiki.config import Config
-from citewiki.distill.compile import Compiled, compile_sources
+from citewiki.distill.compile import compile_sources
 from citewiki.distill.ingest import register, take_in
+from citewiki.distill.running import Compiled
 from citewiki.lint import lint_wiki
 from citewiki.model import SourceRecord, Version
 from citewiki.sources.ingest import sha256_of

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from citewiki.config import Config, EngineConfig
-from citewiki.distill.compile import Compiled
 from citewiki.distill.coverage import covered
+from citewiki.distill.running import Compiled
 from citewiki.errors import (
     EngineBudget,
     EngineDeferred,

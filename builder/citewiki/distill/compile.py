@@ -3,55 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citewiki.config import Config
 from citewiki.distill.books import is_book, turned
-from citewiki.distill.crosslinks import Linker
 from citewiki.distill.domains import Domains
-from citewiki.distill.linking import link_shelf
+from citewiki.distill.linking import Linkers, link_shelf
 from citewiki.distill.placing import place
 from citewiki.distill.proposing import Proposer
-from citewiki.distill.related import Related, may_mention
-from citewiki.distill.shelf import Shelf
+from citewiki.distill.related import Related, may_mention, of_viewer, readers_of_made
+from citewiki.distill.running import BrokenOff, Compiled, Report, breakable
+from citewiki.distill.shelf import Shelf, archived
 from citewiki.distill.worklist import WAITS, Job, Worklist
 from citewiki.errors import EngineDeferred, EngineError
 from citewiki.llm.port import NOTHING, Usage
-from citewiki.model import Page, Problem, Proposal, SourceRecord
+from citewiki.model import Page, Problem, Proposal, SourceRecord, Viewer
 from citewiki.sources.manifest import MANIFEST
 from citewiki.store import review as queue
-from citewiki.store.catalog import append_log, write_index
+from citewiki.store.catalog import append_log, update_index, write_index
 from citewiki.store.files import clear_rests
 
 if TYPE_CHECKING:
     from citewiki.distill.checks import Judge
-    from citewiki.distill.drafting import Drafted
+    from citewiki.distill.drafting import Drafted, Drafter, Drafts
     from citewiki.llm.port import Engine
-
-Report = Callable[[int, int, str], None]
 
 BATCH = 100
 """Pages made before they are written: a killed run does at most this much again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What a run of `compile` did."""
-
-    made: tuple[str, ...] = ()  # slugs of new pages
-    updated: tuple[str, ...] = ()  # slugs of pages whose section changed, or that got an addition
-    linked: tuple[str, ...] = ()  # slugs of pages that only got new links
-    waiting: tuple[str, ...] = ()  # ids of review items that were queued
-    sections: dict[str, int] = field(default_factory=dict)  # number of sections by status
-    problems: tuple[Problem, ...] = ()
-    calls: int = 0  # of language models, replies that were kept included
-    usage: dict[str, float] = field(default_factory=dict)  # tokens and USD of this run's calls
-    put_off: int = 0  # sections that wait for a batch
-    stopped: str = ""  # why the run ended before its end; "" when it did not
 
 
 def compile_sources(
@@ -66,6 +48,8 @@ def compile_sources(
     judge: Judge | None = None,
     review: bool = False,
     prefixes: bool = False,
+    viewer: Viewer = None,
+    drafts: Drafts | None = None,
     cache: Path | None = None,
     report: Report = lambda done, total, what: None,
 ) -> Compiled:
@@ -78,26 +62,75 @@ def compile_sources(
     finds pages named but missing, makes those again, and goes on; a second run changes nothing.
     When a model cannot be reached, or its budget is spent, the run stops after writing what is
     done. The caller holds the wiki's lock. `only` names sources by id or path.
+    `drafts` are what models wrote before (`draft_sources`): none is asked then. When `report`
+    raises, the run ends after writing what is done.
+    With a `viewer`, only their sources are compiled, their pages are theirs alone, and what they
+    cannot see makes no difference; else those sources that are no user's.
     Raises DataError for a source that is not in the manifest.
     """
     clear_rests(root / "wiki")
-    run = _Run(root, config, now, version, password, engine, review, cache or root / ".citewiki")
+    config = of_viewer(config, viewer)
+    cache = cache or root / ".citewiki"
+    run = _Run(root, config, now, version, password, engine, review, cache, viewer)
     chosen = run.work.chosen(only)
-    if engine is None:
-        for done, record in enumerate(chosen):
-            report(done, len(chosen), record.path)
-            for job in run.work.jobs(record):
-                run.place_all(job, [run.proposer.extractive(job)])
-                if run.shelf.waiting >= BATCH:
-                    run.write()
-    else:
-        run.draft(engine, judge, chosen, report)
+    try:
+        if drafts is not None:
+            run.settle_all(chosen, drafts)
+        elif engine is None:
+            run.copy(chosen, breakable(report))
+        else:
+            run.draft(engine, judge, chosen, breakable(report))
+    except BrokenOff as broken:
+        run.write()
+        run.result()
+        raise broken.reason from None
     run.write()
     if not review:
-        run.link()
+        run.link(chosen)
         if engine and prefixes:
             run.prefix(engine, report)
     return run.result()
+
+
+def draft_sources(
+    root: Path,
+    config: Config,
+    *,
+    now: datetime,
+    version: str,
+    only: Collection[str],
+    engine: Engine,
+    judge: Judge | None = None,
+    viewer: Viewer = None,
+    cache: Path | None = None,
+    report: Report = lambda done, total, what: None,
+) -> Drafts:
+    """Have models write what `compile_sources` places with `drafts`; nothing of the wiki changes.
+
+    So the lock, which that one needs, is not held while models think. What `report` raises stands
+    in `Drafts.broken`, beside what was done by then.
+    """
+    from citewiki.distill.drafting import Drafts
+
+    config = of_viewer(config, viewer)
+    cache = cache or root / ".citewiki"
+    run = _Run(root, config, now, version, "", engine, False, cache, viewer)
+    chosen = run.work.chosen(only)
+    total = sum(item.status == "pending" for record in chosen for item in record.sections)
+    held: dict[str, tuple[str, Drafted]] = {}
+
+    def keep(job: Job, drafted: Drafted) -> None:
+        held[job.section.id] = (job.before.sha256, drafted)
+
+    def tell(done: int, sources: int, what: str) -> None:
+        report(min(len(held), total), total, what)
+
+    drafter, broken = run.drafter(engine, judge), None
+    try:
+        drafter.run(run.work, chosen, keep, lambda: None, breakable(tell))
+    except BrokenOff as error:
+        broken = error.reason
+    return Drafts(held, drafter.calls, drafter.usage, drafter.put_off, drafter.stopped, broken)
 
 
 class _Run:
@@ -113,11 +146,13 @@ class _Run:
         engine: Engine | None,
         review: bool,
         cache: Path,
+        viewer: Viewer,
     ) -> None:
+        self._viewer = viewer
         self.root, self.config, self.now, self.cache = root, config, now, cache
         self._review = review
         self._model = config.engine.distill_model or config.engine.answer_model
-        self.shelf = Shelf(root / "wiki")
+        self.shelf = Shelf(root / "wiki", viewer, readers_of_made(config), cache)
         self.work = Worklist(
             root,
             self.shelf,
@@ -125,23 +160,26 @@ class _Run:
             privacy=config.privacy,
             waiting={item.id: item.section_sha256 for item in queue.items(cache)},
             takes_advice=engine is not None,
+            owner=viewer or "",
         )
         pages = list(self.shelf.served())
         seen = [page for page in pages if may_mention(page, config)] if engine else []
         self.proposer = Proposer(
             config,
             self.shelf,
-            Domains(pages),
+            Domains(filter(self.shelf.shows, pages)),
             Related(seen) if engine else None,
             cache,
             now,
             version,
+            viewer,
         )
-        self._linker: Linker | None = None
+        self._linkers: Linkers | None = None
         self._books: dict[str, None] = {}  # ids of books of which pages were made
         self._made: dict[str, str] = {}  # slug → path of its source
         self._updated: dict[str, str] = {}
         self._linked: list[str] = []
+        self._named: dict[str, None] = {}  # slugs of the chosen sources' pages
         self._waiting: list[str] = []
         self._problems: list[Problem] = []
         self._spent = Compiled()
@@ -154,21 +192,49 @@ class _Run:
         report: Report,
     ) -> None:
         """Have the sections of the chosen sources written by models."""
+        drafter = self.drafter(engine, judge)
+        try:
+            drafter.run(self.work, chosen, self.settle, self.write, report)
+        finally:
+            self._spend(drafter)
+
+    def drafter(self, engine: Engine, judge: Judge | None) -> Drafter:
+        """What has sections written by models, told of the pages that there are."""
         from citewiki.distill.drafting import Context, Drafter
 
         related = self.proposer.related or Related(())
         context = Context(self.cache, self.shelf, related, self.config)
-        concurrency = self.config.engine.concurrency
-        drafter = Drafter(engine, context, judge=judge, concurrency=concurrency)
-        drafter.run(self.work, chosen, self.settle, self.write, report)
-        if drafter.stopped:
-            message = f"stopped: {drafter.stopped}; run it again to go on"
+        return Drafter(engine, context, judge=judge, concurrency=self.config.engine.concurrency)
+
+    def copy(self, chosen: Sequence[SourceRecord], report: Report) -> None:
+        """Make pages of the chosen sources in their own words; tells of sections when it is one."""
+        for done, record in enumerate(chosen):
+            if len(chosen) > 1:
+                report(done, len(chosen), record.path)
+            for number, job in enumerate(self.work.jobs(record)):
+                if len(chosen) == 1:
+                    report(number, len(record.sections), job.section.title or record.path)
+                self.place_all(job, [self.proposer.extractive(job)])
+                if self.shelf.waiting >= BATCH:
+                    self.write()
+
+    def settle_all(self, chosen: Sequence[SourceRecord], drafts: Drafts) -> None:
+        """Place what models wrote of the chosen sources before."""
+        for record in chosen:
+            for job in self.work.jobs(record):
+                if drafted := drafts.of(job):
+                    self.settle(job, drafted)
+        self._spend(drafts)
+
+    def _spend(self, drafts: Drafter | Drafts) -> None:
+        if drafts.stopped:
+            message = f"stopped: {drafts.stopped}; run it again to go on"
             self._problems.append(Problem(MANIFEST, message, 0, "error", "stopped"))
         self._spent = Compiled(
-            calls=drafter.calls,
-            usage=drafter.usage.as_dict(),
-            put_off=drafter.put_off,
-            stopped=str(drafter.stopped or ""),
+            calls=drafts.calls,
+            usage=drafts.usage.as_dict(),
+            put_off=drafts.put_off,
+            stopped=str(drafts.stopped or ""),
         )
 
     def settle(self, job: Job, drafted: Drafted) -> None:
@@ -228,12 +294,23 @@ class _Run:
         if overwrites:
             self.work.write()
 
-    def link(self) -> None:
-        """Link the pages of books to their neighbours, and first mentions on all pages."""
+    def link(self, chosen: Iterable[SourceRecord]) -> None:
+        """Link the pages of books to their neighbours, and first mentions on all pages.
+
+        For a user: on the pages of the chosen sources, and on those of theirs that mention them.
+        """
+        items = [item for each in chosen for item in self.work.records[each.id].sections]
+        self._named = {slug: None for item in items for slug in item.pages if slug in self.shelf}
         for book in self._books:
             self._turn(book)
-        changed = link_shelf(self.shelf, self.cache, links=self.config.link_titles)
         fresh = {*self._made, *self._updated}
+        changed = link_shelf(
+            self.shelf,
+            self.cache,
+            links=self.config.link_titles,
+            viewer=self._viewer,
+            fresh=None if self._viewer is None else {*fresh, *self._named},
+        )
         self._linked = [slug for slug in changed if slug not in fresh]
 
     def prefix(self, engine: Engine, report: Report) -> None:
@@ -270,7 +347,12 @@ class _Run:
 
     def result(self) -> Compiled:
         """Bring index and log up to date; what was done."""
-        write_index(self.root / "wiki", self.shelf.served())
+        if self._viewer is None:
+            write_index(self.root / "wiki", self.shelf.served())
+        else:
+            slugs = dict.fromkeys((*self._named, *self._made, *self._updated, *self._linked))
+            pages = (self.shelf[slug] for slug in slugs)
+            update_index(self.root / "wiki", [page for page in pages if not archived(page)])
         append_log(self.root / "wiki", self.now, self.config.owner, self._log())
         counts: dict[str, int] = {}
         for record in self.work.records.values():
@@ -299,9 +381,9 @@ class _Run:
         """The page with links as `link` would set them, so that none counts as lost."""
         if not self.config.link_titles:
             return page
-        if self._linker is None:
-            self._linker = Linker(self.shelf.served())
-        return self._linker.link(page)
+        if self._linkers is None:
+            self._linkers = Linkers(self.shelf)
+        return self._linkers.link(page)
 
     def _note(self, job: Job, message: str, code: str) -> None:
         where = f"section “{job.section.locator or job.section.title}”: {message}"

@@ -12,13 +12,8 @@ from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page
 from citewiki.store.names import Names
 from citewiki.text.folding import nfc
-from citewiki.text.phrases import common_word
+from citewiki.text.naming import WORD, Spelling, is_whole, lowered, spelling
 
-_HAN = (
-    r"\u2E80-\u303B\u3040-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\u0E00-\u0E7F\uF900-\uFAFF"
-)
-_WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+")  # scripts without spaces: every character may start
-_UNSPACED = re.compile(rf"[{_HAN}]")
 _LINK = re.compile(r"!?\[(?:[^\]\[\n]|\[[^\]\n]*\])*\]\([^)\n]*\)|<https?://[^>\s]+>|https?://\S+")
 _FOOTNOTE = re.compile(r"^\[\^[^\]\n]+\]:.*(?:\n[ \t]+.*)*|\[\^[^\]\n]+\]", re.MULTILINE)
 _MAY_BE_HEADING = re.compile(r"^[ \t>*+\-\d.)]*(?:#|[=-]+[ \t]*$)", re.MULTILINE)
@@ -29,11 +24,10 @@ _PART_OF = re.compile(r"^Part of \[\[.*$", re.MULTILINE)
 class _Mention:
     """A name that may be mentioned."""
 
-    key: str  # lower case, single spaces
+    spelling: Spelling
     name: str  # as the page has it
     title: str  # of the page that goes by it
     path: str
-    exact: bool  # whether the case has to match too
 
 
 class Linker:
@@ -53,23 +47,13 @@ class Linker:
             for name in dict.fromkeys((page.title, *page.aliases)):
                 self._add(nfc(" ".join(name.split())), page)
         for found in self._mentions.values():
-            found.sort(key=lambda mention: (-len(mention.key), mention.path))
+            found.sort(key=lambda mention: (-len(mention.spelling.key), mention.path))
 
     def _add(self, name: str, page: Page) -> None:
-        words = _WORD.findall(_lower(name))
-        if (
-            not words
-            or len(name) < 2
-            or name.isdigit()
-            or common_word(name)
-            or set(name) & set("[]|#^")
-        ):
-            return
-        single = len(words) == 1
-        exact = single and (len(name) < 4 or not name[1:].islower())
-        mention = _Mention(_lower(name), name, page.title, page.path, exact)
-        self._mentions.setdefault(tuple(words[:2]), []).append(mention)
-        self._firsts.add(words[0])
+        if found := spelling(name):
+            mention = _Mention(found, name, page.title, page.path)
+            self._mentions.setdefault(found.words[:2], []).append(mention)
+            self._firsts.add(found.words[0])
 
     def link(self, page: Page) -> Page:
         """`page` with first mentions linked; the same page when there is nothing to link.
@@ -79,13 +63,13 @@ class Linker:
         """
         body = page.body
         linked = self._linked(page)
-        lower = _lower(_blanked(body))
+        lower = lowered(_blanked(body))
         pieces: list[str] = []
         done = 0
-        for word in _WORD.finditer(lower):
+        for word in WORD.finditer(lower):
             if word.group() not in self._firsts or word.start() < done:
                 continue
-            following = _WORD.search(lower, word.end())
+            following = WORD.search(lower, word.end())
             candidates = [
                 *self._mentions.get((word.group(), following.group() if following else ""), ()),
                 *self._mentions.get((word.group(),), ()),
@@ -94,7 +78,7 @@ class Linker:
                 start = _match(mention, body, lower, word)
                 if start < done or mention.path in linked:
                     continue
-                end = start + len(mention.key)
+                end = start + len(mention.spelling.key)
                 if self._names.resolve(mention.name, page.path, page.owner).path != mention.path:
                     continue
                 linked.add(mention.path)
@@ -125,6 +109,16 @@ class Linker:
         return f"[[{target}{bar}{words}]]"
 
 
+def first_words(pages: Iterable[Page]) -> frozenset[str]:
+    """The words, in lower case, with which a mention of one of these pages begins."""
+    return frozenset(
+        words[0]
+        for page in pages
+        for name in (page.title, *page.aliases)
+        if (words := WORD.findall(lowered(nfc(name))))
+    )
+
+
 def link_pages(pages: Sequence[Page]) -> list[Page]:
     """All `pages` with their mentions of one another linked, in the order given."""
     linker = Linker(pages)
@@ -138,28 +132,14 @@ def may_hold_heading(text: str) -> bool:
 
 def _match(mention: _Mention, body: str, lower: str, word: re.Match[str]) -> int:
     """Where the mention starts when it stands at `word` as whole words, else -1."""
-    lead = mention.key.find(word.group())
-    start = word.start() - lead
-    end = start + len(mention.key)
-    if start < 0 or lower[start:end] != mention.key:
+    key = mention.spelling.key
+    start = word.start() - key.find(word.group())
+    end = start + len(key)
+    if start < 0 or lower[start:end] != key:
         return -1
-    if mention.exact and body[start:end] != mention.name:
+    if mention.spelling.exact and body[start:end] != mention.name:
         return -1
-    before, after = lower[start - 1 : start], lower[end : end + 1]
-    if _joins(before, mention.key[0]) or _joins(mention.key[-1], after):
-        return -1
-    return start
-
-
-def _joins(left: str, right: str) -> bool:
-    """Whether two neighbouring characters belong to one word."""
-    if not left or not right:
-        return False
-    if _UNSPACED.match(left) or _UNSPACED.match(right):
-        return False
-    if (left.isalnum() or left == "_") and (right.isalnum() or right == "_"):
-        return True
-    return (left in "+#" and right in "+#") or (left.isalnum() and right in "+#")
+    return start if is_whole(lower, start, end) else -1
 
 
 def _blanked(body: str) -> str:
@@ -180,11 +160,3 @@ def _blanked(body: str) -> str:
             done = end
     blanked.append(body[done:])
     return re.sub(r"(?<=\S)\n(?=\S)", " ", "".join(blanked))
-
-
-def _lower(text: str) -> str:
-    """Lower case at equal length."""
-    lower = text.lower()
-    if len(lower) == len(text):
-        return lower
-    return "".join(low if len(low := char.lower()) == 1 else char for char in text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -48,6 +48,23 @@ class Drafted:
     written: Written | None = None
     failure: str = ""  # why there is nothing, for a person
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drafts:
+    """What came of the sections of some sources, before any of it is placed."""
+
+    sections: Mapping[str, tuple[str, Drafted]]  # by id: hash of the section's text, what came
+    calls: int
+    usage: Usage
+    put_off: int
+    stopped: EngineError | None = None  # why the models are not asked any more
+    broken: BaseException | None = None  # by what the run was broken off from outside
+
+    def of(self, job: Job) -> Drafted | None:
+        """What came of a section, if its text is still that one."""
+        sha256, drafted = self.sections.get(job.section.id, ("", None))
+        return drafted if sha256 == job.before.sha256 else None
 
 
 class Context:
@@ -143,9 +160,13 @@ class Drafter:
         asked = [(job, self._context.of(job)) for job in jobs]
         with ThreadPoolExecutor(self._concurrency) as pool:
             came = pool.map(lambda pair: self._one(*pair), asked)
-            for (job, _), outcome in zip(asked, came, strict=True):
-                self._take(job, outcome, settle)
-                tell()
+            try:
+                for (job, _), outcome in zip(asked, came, strict=True):
+                    self._take(job, outcome, settle)
+                    tell()
+            except BaseException:  # broken off: calls that have not begun are not made
+                self._ended.set()
+                raise
 
     def _take(
         self, job: Job, outcome: Drafted | EngineError, settle: Callable[[Job, Drafted], None]

@@ -20,7 +20,7 @@ from citewiki.store.pages import body_sha256
 from citewiki.text.folding import name_key, nfc
 from citewiki.text.phrases import generic_heading, key_phrases
 from citewiki.text.sentences import sentence_spans
-from citewiki.text.slugs import slugify
+from citewiki.text.slugs import owned_slug
 
 BY = "extractive"
 
@@ -61,6 +61,7 @@ class Taken:
 
     titles: Collection[str]  # name keys
     slugs: Collection[str]
+    owner: str = ""  # of the new page, when that is a user (see `owned_slug`)
 
 
 def distill(
@@ -85,7 +86,7 @@ def distill(
     text = plain(section.text)
     page = Page(
         path="",
-        slug=slugify(title, taken.slugs),
+        slug=owned_slug(title, taken.owner, taken.slugs),
         title=title,
         body=body,
         type="overview" if opening else "concept",

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from citewiki.config import PrivacyConfig
-from citewiki.distill.compile import Report
 from citewiki.distill.private import hidden
+from citewiki.distill.running import Report
 from citewiki.errors import SourceError, WriteError
 from citewiki.model import Problem, Source, SourceRecord
 from citewiki.sources.ingest import (
+    USERS,
     copy_in,
     find_sources,
     keep,
@@ -32,6 +33,7 @@ from citewiki.sources.read import AS_IT_IS, LARGEST, PRIVACY, read_bytes
 from citewiki.sources.web import Snapshot, is_url, snapshot
 from citewiki.store.files import write_atomic
 from citewiki.text.folding import name_key, nfc
+from citewiki.text.slugs import slugify
 
 _VERSION = re.compile(r"\.v(\d+)(?=\.[^./]+$|$)")
 _WITHOUT_TEXT = frozenset(("no_text", "encrypted", "unreadable"))
@@ -89,6 +91,8 @@ def take_in(
     wiki's lock.
     """
     records = load_manifest(root)
+    others = [record for record in records.values() if record.owner]
+    records = {id: record for id, record in records.items() if not record.owner}
     added: list[str] = []
     known: list[str] = []
     problems: list[Problem] = []
@@ -115,9 +119,40 @@ def take_in(
             records[record.id] = record
     finally:
         if added:
-            write_atomic(root / MANIFEST, render_manifest(records.values()))
+            write_atomic(root / MANIFEST, render_manifest((*records.values(), *others)))
     ids = tuple(dict.fromkeys((*added, *known)))
     return Taken(ids, tuple(added), tuple(known), tuple(dict.fromkeys(problems)))
+
+
+def take_text(
+    root: Path,
+    data: bytes,
+    name: str,
+    *,
+    now: datetime,
+    owner: str = "",
+    privacy: PrivacyConfig = PRIVACY,
+) -> Taken:
+    """Keep a text as a file `name` below raw/, and record it in the manifest.
+
+    That of an `owner`, who is a user, lies in a folder of theirs, and is compared with their own
+    sources only: those of others are not known to it. The caller holds the wiki's lock. Raises
+    SourceError, WriteError.
+    """
+    records = load_manifest(root)
+    own = {id: record for id, record in records.items() if record.owner == owner}
+    folder = PurePosixPath(USERS, slugify(owner)) if owner else PurePosixPath()
+    name = masked_path(name, privacy)
+    coming = _Arrival(
+        data, name, f"{folder / name}", lambda: keep(data, root / "raw" / folder / name)
+    )
+    record = _take(root, coming, own, now, "", privacy, owner)
+    known = own.get(record.id) == record
+    if not known:
+        records[record.id] = record
+        write_atomic(root / MANIFEST, render_manifest(records.values()))
+    ids = (record.id,)
+    return Taken(ids, () if known else ids, ids if known else (), tuple(_unreadable(record)))
 
 
 def register(
@@ -138,7 +173,16 @@ def register(
         for path in find_sources(root / "raw")
         if nfc(path.relative_to(root).as_posix()) not in listed
     ]
-    return take_in(root, loose, now=now, privacy=privacy) if loose else Taken()
+    users = [path for path in loose if path.relative_to(root / "raw").parts[0] == USERS]
+    loose = [path for path in loose if path not in users]
+    taken = take_in(root, loose, now=now, privacy=privacy) if loose else Taken()
+    return replace(taken, problems=(*taken.problems, *map(partial(_users, root), users)))
+
+
+def _users(root: Path, path: Path) -> Problem:
+    """The line for a file that a run of a user's left: nobody else may have pages of it."""
+    message = "lies in a user's folder and is in no record; they can hand it in again"
+    return Problem(path.relative_to(root).as_posix(), message, 0, "warning", "source")
 
 
 def _files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[tuple[Path, str, str]]:
@@ -222,6 +266,7 @@ def _take(
     now: datetime,
     password: str,
     privacy: PrivacyConfig,
+    owner: str = "",
 ) -> SourceRecord:
     """The record of one original, which is kept unless its bytes are there.
 
@@ -244,12 +289,13 @@ def _take(
     path = coming.keep()
     return record_of(
         source,
-        id=previous.id if previous else source_id(coming.name, records),
+        id=previous.id if previous else source_id(coming.name, records, owner),
         path=nfc(path.resolve().relative_to(root.resolve()).as_posix()),
         origin=coming.origin,
         data=coming.data,
         now=now,
         previous=previous,
+        owner=owner,
     )
 
 

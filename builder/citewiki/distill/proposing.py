@@ -27,14 +27,15 @@ from citewiki.distill.written import Written
 from citewiki.markdown import wikilinks as links
 from citewiki.markdown.footnotes import footnotes
 from citewiki.markdown.wikilinks import Wikilink
-from citewiki.model import Draft, Page, Proposal, SourceRef
+from citewiki.model import Draft, Page, Proposal, SourceRef, Viewer
+from citewiki.sources.ingest import USERS
 from citewiki.store import bases
 from citewiki.store.confidence import CONFIDENCE
 from citewiki.store.continuity import continued
 from citewiki.store.pages import body_sha256, edited_by_hand, parse_page, render_page
 from citewiki.text.folding import name_key
 from citewiki.text.phrases import common_word
-from citewiki.text.slugs import slugify
+from citewiki.text.slugs import owned_slug, slugify
 from citewiki.text.tokens import content_words
 
 CANDIDATES = 5
@@ -57,6 +58,7 @@ class Proposer:
     cache: Path
     now: datetime
     version: str
+    viewer: Viewer = None  # on whose behalf; None: the wiki's own
 
     def extractive(self, job: Job) -> Proposal:
         """The section in its own words: what the built-in engine proposes."""
@@ -103,11 +105,15 @@ class Proposer:
         return self.shelf.whole(slugs[0]) if slugs else None
 
     def _domain(self, job: Job, wish: str = "") -> str:
-        folder = job.record.path.removeprefix("raw/").rpartition("/")[0].partition("/")[0]
+        path = job.record.path.removeprefix("raw/")
+        if job.record.owner:  # a user's folder is no domain
+            path = path.removeprefix(f"{USERS}/").partition("/")[2]
+        folder = path.rpartition("/")[0].partition("/")[0]
         if not folder and is_book(job.source):
             folder = job.source.title  # a book is a domain
         if not folder and wish:
-            known = {name_key(page.domain): page.domain for page in self.shelf.served()}
+            seen = filter(self.shelf.shows, self.shelf.served())
+            known = {name_key(page.domain): page.domain for page in seen}
             words = set(content_words(job.section.text))
             if name_key(wish) in known:
                 return known[name_key(wish)]
@@ -116,7 +122,7 @@ class Proposer:
         return self.domains.choose(folder, job.section.text)
 
     def _taken(self) -> Taken:
-        return Taken(self.shelf.titles, self.shelf.slugs)
+        return Taken(self.shelf.titles, self.shelf.slugs, self.viewer or "")
 
     def _owned(self, page: Page) -> Page:
         return replace(page, owner=self.config.owner, shared_with=self.config.shared_with)
@@ -135,7 +141,7 @@ class Proposer:
         text, notes = body(draft.paragraphs, section, source=record.id, path=record.path)
         made = whole(links.replace(text, self._linked), notes, job.up)
         domain = old.domain if old else self._domain(job, draft.page.domain)
-        slug = slugify(title, self.shelf.slugs)
+        slug = owned_slug(title, self.viewer or "", self.shelf.slugs)
         return Page(
             path=f"{domain}/{slug}.md",
             slug=slug,

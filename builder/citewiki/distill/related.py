@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from math import log, sqrt
 
 from citewiki.config import Config
-from citewiki.model import ANYONE, Page
+from citewiki.model import ANYONE, Page, Viewer
 from citewiki.store.visibility import visible
 from citewiki.text.tokens import content_words, tokens
 
@@ -58,8 +59,17 @@ def may_mention(page: Page, config: Config) -> bool:
 
     Else the new page, or the model that writes it, would tell of what is hidden.
     """
-    readers = {config.owner or ANYONE, *config.shared_with}
-    return not page.archived_at and all(visible(page, reader) for reader in readers)
+    return not page.archived_at and all(visible(page, each) for each in readers_of_made(config))
+
+
+def readers_of_made(config: Config) -> frozenset[str]:
+    """Who reads the pages that the program makes."""
+    return frozenset((config.owner or ANYONE, *config.shared_with))
+
+
+def of_viewer(config: Config, viewer: Viewer) -> Config:
+    """The settings by which what a user has made is theirs alone."""
+    return config if viewer is None else replace(config, owner=viewer, shared_with=())
 
 
 def may_join(page: Page, config: Config) -> bool:

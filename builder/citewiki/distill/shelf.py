@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from citewiki.distill.duplicates import Called
 from citewiki.errors import PageError
 from citewiki.markdown.frontmatter import split
-from citewiki.model import Page, Problem
+from citewiki.model import Page, Problem, Viewer
 from citewiki.store.files import write_atomic
+from citewiki.store.ledger import Ledger
 from citewiki.store.pages import load_page, render_page, unique_slugs
 from citewiki.store.paths import ARCHIVE, page_paths, unnamed_paths
+from citewiki.store.visibility import visible
 from citewiki.text.folding import name_key
 
 
@@ -22,11 +25,24 @@ class Shelf:
     So memory grows by what front matter holds, some 2 KiB a page, and not by the text.
     """
 
-    def __init__(self, wiki: Path) -> None:
-        self._wiki = wiki
+    def __init__(
+        self,
+        wiki: Path,
+        viewer: Viewer = None,
+        readers: Collection[str] = (),
+        cache: Path | None = None,
+    ) -> None:
+        """With a `viewer`, only the pages that they see are there.
+
+        `readers`: who will read what is made; names that they may not know are not in the way.
+        `cache`: where it is kept what pages are called, so that files need not all be read.
+        """
+        self._wiki, self._readers = wiki, readers
         self.problems: list[Problem] = []  # files that cannot be read
-        pages: list[Page] = []
-        for path in page_paths(wiki, archived=True):
+        with Ledger(wiki, cache) if cache else nullcontext() as ledger:
+            pages = list(ledger.pages(archived=True)) if ledger else []
+            paths = ledger.unreadable() if ledger else page_paths(wiki, archived=True)
+        for path in paths:
             try:
                 pages.append(_bare(load_page(wiki, path)))
             except PageError as error:
@@ -36,11 +52,13 @@ class Shelf:
         for path in unnamed_paths(wiki, archived=True):
             message = "its name is not UTF-8; rename it"
             self.problems.append(Problem(path, message, 0, "error", "unreadable-page"))
+        if viewer is not None:  # of a file that cannot be read, only the operator hears
+            pages, self.problems = [page for page in pages if visible(page, viewer)], []
         self._pages = {page.slug: page for page in unique_slugs(pages)}
         self._unwritten: dict[str, Page] = {}
         self.overwrites: set[str] = set()  # slugs of pages to be written that are there already
-        self.titles = {name_key(page.title) for page in self._pages.values()}
-        self.called = Called(self.served())
+        self.titles = {name_key(page.title) for page in self._pages.values() if self.shows(page)}
+        self.called = Called(filter(self.shows, self.served()))
 
     def __contains__(self, slug: str) -> bool:
         """Whether there is a page of that slug."""
@@ -62,6 +80,10 @@ class Shelf:
     def served(self) -> Iterator[Page]:
         """The pages that are not archived, without bodies."""
         return (page for page in self._pages.values() if not archived(page))
+
+    def shows(self, page: Page) -> bool:
+        """Whether all readers of what is made may know of a page."""
+        return all(visible(page, reader) for reader in self._readers)
 
     def whole(self, slug: str) -> Page:
         """The page with its body. Raises KeyError, and PageError when its file has gone bad."""
@@ -93,8 +115,9 @@ class Shelf:
             self.overwrites.add(page.slug)
         self._unwritten[page.slug] = page
         self._pages[page.slug] = _bare(page)
-        self.titles.add(name_key(page.title))
-        self.called.add(page)
+        if self.shows(page):
+            self.titles.add(name_key(page.title))
+            self.called.add(page)
 
     @property
     def waiting(self) -> int:

@@ -74,8 +74,11 @@ class Worklist:
         privacy: PrivacyConfig = PRIVACY,
         waiting: Mapping[str, str] | None = None,
         takes_advice: bool = False,
+        owner: str = "",
     ) -> None:
         """`waiting`: ids of review items → hash of the section each was made of.
+
+        `owner`: whose sources are worked off, and known at all; "": those of the wiki itself.
 
         `takes_advice`: whether the engine can do otherwise where a person rejected its draft.
         """
@@ -83,7 +86,8 @@ class Worklist:
         self._privacy = privacy
         self._waiting = waiting or {}
         self._takes_advice = takes_advice
-        self.records = load_manifest(root)
+        self._owner = owner
+        self.records, self._others = _parted(load_manifest(root), owner)
         self.problems: list[Problem] = []
         self._lines: dict[str, str] = {}
         self._changed: dict[str, Opened] = {}
@@ -91,7 +95,13 @@ class Worklist:
     def chosen(self, only: Collection[str] = ()) -> list[SourceRecord]:
         """The sources named by id or path; all when none is named. Raises DataError."""
         by_name = {record.path: record for record in self.records.values()} | self.records
+        others = {name: each for each in self._others for name in (each.id, each.path)}
         for name in only:
+            if name in others and not self._owner:
+                owner = others[name].owner
+                raise DataError(
+                    name, f"belongs to {owner}", hint="it is compiled when they hand it in again"
+                )
             if name not in by_name:
                 raise DataError(
                     MANIFEST, f"no source is called “{name}”", hint="list them: citewiki coverage"
@@ -131,7 +141,9 @@ class Worklist:
             self._lines[record.id] = render_manifest([record])
         if not unwritten:
             self._changed.clear()
-        ordered = sorted(self.records.values(), key=lambda record: (record.path, record.id))
+        ordered = sorted(
+            (*self.records.values(), *self._others), key=lambda record: (record.path, record.id)
+        )
         for record in ordered:
             if record.id not in self._lines:
                 self._lines[record.id] = render_manifest([record])
@@ -196,6 +208,14 @@ class Worklist:
             if now.status == "skipped" and gone.status != "skipped" and now.pages:
                 message = f"section “{gone.title}” is no longer in it; page {now.pages[0]} stays"
                 self.problems.append(Problem(path, message, 0, "warning", "section-gone"))
+
+
+def _parted(
+    records: Mapping[str, SourceRecord], owner: str
+) -> tuple[dict[str, SourceRecord], list[SourceRecord]]:
+    """The records of one owner by id, and all others."""
+    own = {id: record for id, record in records.items() if record.owner == owner}
+    return own, [record for id, record in records.items() if id not in own]
 
 
 def _until(item: SectionRecord, unwritten: Collection[str]) -> SectionRecord:

@@ -37,6 +37,7 @@ TIMEOUT = 20.0
 
 READABLE = (
     "text/", "application/pdf", "application/xhtml+xml", "application/json", "application/xml",
+    "application/rss+xml", "application/atom+xml", "application/feed+json",
 )  # fmt: skip
 """Beginnings of the media types that a reader exists for."""
 

@@ -16,7 +16,10 @@ from typing import Literal
 from citewiki.errors import SourceError, WriteError
 from citewiki.model import Section, SectionRecord, Source, SourceRecord, Version
 from citewiki.text.folding import nfc
-from citewiki.text.slugs import slugify
+from citewiki.text.slugs import owned_slug
+
+USERS = "users"
+"""Folder of raw/ in which every user has one for what they take in."""
 
 _SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__", "__MACOSX"))
 _SKIPPED_FILES = frozenset(("manifest.jsonl", "Thumbs.db", "desktop.ini"))
@@ -94,11 +97,14 @@ def match(records: Mapping[str, SourceRecord], sha256: str, origin: str) -> Matc
     return Match("new")
 
 
-def source_id(name: str, taken: Container[str] = ()) -> str:
-    """An id from a file's name or URL, unique among `taken`: "rag-paper" of "rag paper.pdf"."""
+def source_id(name: str, taken: Container[str] = (), owner: str = "") -> str:
+    """An id from a file's name or URL, unique among `taken`: "rag-paper" of "rag paper.pdf".
+
+    That of a user's source ends in "~" and their name.
+    """
     stem = PurePath(name.rstrip("/")).name
     bare = PurePath(stem).stem if PurePath(stem).suffix[1:].isalnum() else stem
-    return slugify(bare or name, taken)
+    return owned_slug(bare or name, owner, taken)
 
 
 def original_name(record: SourceRecord) -> str:
@@ -116,6 +122,7 @@ def record_of(
     data: bytes,
     now: datetime,
     previous: SourceRecord | None = None,
+    owner: str = "",
 ) -> SourceRecord:
     """The manifest's record of a source that was read from `data` and lies at `path` (raw/…).
 
@@ -133,6 +140,7 @@ def record_of(
         title=source.title,
         sections=section_records(source.sections, previous.sections if previous else ()),
         versions=_versions(previous, path, sha256_of(data)) if previous else (),
+        owner=owner,
     )
 
 

@@ -59,9 +59,9 @@ def render_manifest(records: Iterable[SourceRecord]) -> str:
 
 
 def _plain(record: SourceRecord) -> Any:
-    """The record as JSON; most sources have one version, of which nothing is said."""
+    """The record as JSON; most sources have one version and are no user's: nothing is said then."""
     data = as_json(record)
-    return data if record.versions else {k: v for k, v in data.items() if k != "versions"}
+    return {k: v for k, v in data.items() if v or k not in ("versions", "owner")}
 
 
 def _record(data: Any) -> SourceRecord:
@@ -79,6 +79,7 @@ def _record(data: Any) -> SourceRecord:
         title=_get(data, "title", str),
         sections=tuple(map(_section, sections)),
         versions=tuple(map(_version, _get(data, "versions", list, []))),
+        owner=_get(data, "owner", str, ""),
     )
 
 

@@ -252,7 +252,15 @@ def _rename(wiki: Path, shelf: Shelf, row: Row, paths: Mapping[str, Sequence[str
     else:
         place = f"{slugify(row.to)}/{page.path.rpartition('/')[2]}"
         aliases = (*page.aliases, *paths.get(page.path, ()))
-        new = replace(page, domain=row.to, path=place, aliases=_aliases(aliases, page.title))
+        old = f"{page.path.rpartition('/')[0]}/{page.slug}".lstrip("/")
+        former = tuple(dict.fromkeys((*page.redirect_from, old)))
+        new = replace(
+            page,
+            domain=row.to,
+            path=place,
+            aliases=_aliases(aliases, page.title),
+            redirect_from=former,
+        )
     if new.path != page.path:
         if (wiki / new.path).exists():
             raise DataError(new.path, "lies where the page would go", hint="move one of them")
