@@ -17,8 +17,8 @@ from citewiki.cli.undoing import undo_ingest, undo_options
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
-    from citewiki.distill.compile import Compiled
     from citewiki.distill.estimate import Estimate
+    from citewiki.distill.running import Compiled
     from citewiki.model import Problem
     from citewiki.wiki import Wiki
 
@@ -31,7 +31,7 @@ OF_A_KIND = 10
 @output_options
 def init(folder: Path, json: bool, quiet: bool, verbose: bool) -> None:
     """Make a new wiki: folders, mkdocs.yml, hooks, CI workflow, AGENTS.md."""
-    from citewiki.cli.template import lay_down
+    from citewiki.cli.template import lay_down, switch_on
 
     made = lay_down(folder)
     if json:
@@ -41,6 +41,8 @@ def init(folder: Path, json: bool, quiet: bool, verbose: bool) -> None:
         print(path)
     say(f"{folder} is a wiki now. Next: citewiki --help, or", quiet)
     say(f"  citewiki ingest --wiki {folder} PATH…", quiet)
+    say("Let git look for keys and tokens before every commit:", quiet)
+    say(f"  {switch_on(folder)}", quiet)
 
 
 @click.command()
@@ -64,6 +66,7 @@ def ingest(
     **how: Any,
 ) -> None:
     """Copy sources into raw/, read their sections, and make pages of them."""
+    from citewiki.cli.export import imported
     from citewiki.distill.ingest import take_in
     from citewiki.sources.web import is_url
     from citewiki.store.files import lock
@@ -77,7 +80,8 @@ def ingest(
         return
     with lock(opened.cache), progress("reading", quiet) as report:
         urls = [name for name in names if is_url(name)]
-        paths = [Path(name) for name in names if not is_url(name)]
+        named = [Path(name) for name in names if not is_url(name)]
+        bundles, paths = imported(opened, named, report)
         taken = take_in(
             opened.root,
             paths,
@@ -87,11 +91,20 @@ def ingest(
             privacy=opened.config.privacy,
             report=report,
         )
-    say(f"{counted(len(taken.added), 'source')} taken in, {len(taken.known)} known already", quiet)
+    for each in bundles:
+        pages = f"{counted(len(each.made), 'page')} made, {len(each.unchanged)} there already"
+        pages += f"; {counted(len(each.files), 'other file')} made" if each.files else ""
+        say(f"{each.bundle} is a bundle of pages: {pages}", quiet)
+    if paths or urls:
+        new = counted(len(taken.added), "source")
+        say(f"{new} taken in, {len(taken.known)} known already", quiet)
+    elif bundles:
+        no_compile = True
     done = None if no_compile else _made(opened, taken.ids, options, quiet, verbose and not json)
     if json:
-        print_json({"taken": taken, "compiled": done})
-    if _told((*taken.problems, *_problems(done)), verbose, quiet):
+        print_json({"taken": taken, "imported": bundles, "compiled": done})
+    left_out = [problem for each in bundles for problem in each.problems]
+    if _told((*left_out, *taken.problems, *_problems(done)), verbose, quiet):
         raise Exit(1)
 
 

@@ -1,0 +1,1 @@
+"""Pages in the forms of other programs, out and in."""
