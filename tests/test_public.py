@@ -55,7 +55,7 @@ def test_searching_does_not_load_what_it_does_not_need(make_wiki: MakeWiki):
     assert heavy & loaded == set()
     ours = {name for name in loaded if name.startswith("citewiki.")}
     rooms = {name.split(".")[1] for name in ours}
-    assert rooms == {"cli", "errors", "index", "model", "query", "store", "text", "wiki"}
+    assert rooms == {"cli", "errors", "index", "model", "query", "store", "text", "wiki", "writing"}
     assert {name for name in ours if name.startswith("citewiki.model.")} == {"citewiki.model.hit"}
 
 

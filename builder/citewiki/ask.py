@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -40,6 +40,10 @@ from citewiki.query.times import Moment, holds, known
 
 if TYPE_CHECKING:
     from citewiki.llm.port import Engine
+
+
+Report = Callable[[str, tuple[str, ...]], None]
+"""Told of a stage when it is reached: "searching", "reading" (titles), "judged" (claims kept)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ def ask(
     newest_wins: bool = False,
     allow_stale: bool = False,
     explain: bool = False,
+    report: Report | None = None,
 ) -> Answer:
     """Question, retrieval, packing, proposed claims, judgement; `Wiki.ask` says what each means.
 
@@ -87,10 +92,11 @@ def ask(
     deterministic judge. Where pages disagree on what is answered, the answer is a refusal that
     names both, or with `newest_wins` what the page says that holds since later. Where only pages
     say it that may no longer hold, it is a refusal too, or with `allow_stale` an answer that warns.
-    Raises QuestionError; with an engine also EngineError.
+    `report` is told how far it is. Raises QuestionError; with an engine also EngineError.
     """
     started = time.perf_counter()
     scope = scope or Scope()
+    tell = report or (lambda stage, what: None)
     if engine is None and len(several := parts(text, partial(_titles, index))) > 1:
         again = partial(
             ask,
@@ -103,9 +109,11 @@ def ask(
             newest_wins=newest_wins,
             allow_stale=allow_stale,
             explain=explain,
+            report=report,
         )
         return joined(text, several, [again(each) for each in several])
     asked = question(text)
+    tell("searching", ())
     found = retrieve(
         index,
         asked,
@@ -130,12 +138,14 @@ def ask(
         return _from_model(asked, pages, strict, engine)
 
     fresh = packed(fresh_hits)
+    tell("reading", tuple(item.page.title for item in fresh))
     judged = judged_from(fresh, stale=False)
     stale = () if judged.kept else packed(stale_hits)
     if stale and allow_stale:
         fresh, stale = stale, ()
         judged = judged_from(fresh, stale=True)
     kept = judged.kept
+    tell("judged", tuple(claim.text for claim in kept))
     pages = {**judged.pages, **_by_slug(fresh)}
     differing = disagreements(_cited(kept, pages), pages.values()) if kept else []
     drift = [each for each in differing if not each.scope and concerns(asked, each, pages)]

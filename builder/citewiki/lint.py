@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,16 +13,18 @@ from pathlib import Path
 from citewiki.distill.worklist import WAITS
 from citewiki.errors import SourceError
 from citewiki.index.graph import LinkGraph, link_graph
+from citewiki.markdown.anchors import find_anchor, named_anchors
 from citewiki.markdown.footnotes import Footnote, footnotes
 from citewiki.markdown.plain import plain
-from citewiki.markdown.structure import headings
 from citewiki.model import Drift, Page, Problem, SourceRecord
+from citewiki.sources.leaks import leaks_in
 from citewiki.sources.manifest import MANIFEST, load_manifest
 from citewiki.sources.privacy import MARK
 from citewiki.sources.read import AS_IT_IS, read_source
 from citewiki.store.catalog import append_log, write_index
 from citewiki.store.files import write_atomic
 from citewiki.store.journal import NOTE, complete
+from citewiki.store.keys import KEYS, PRIVATE, USERS
 from citewiki.store.names import Names
 from citewiki.store.pages import is_archived, load_pages, render_page
 from citewiki.store.succession import closed_chains, succession_problems
@@ -31,15 +36,23 @@ FindDrifts = Callable[[Sequence[Page]], Sequence[Drift]]
 
 
 def lint_wiki(
-    root: Path, *, now: datetime | None = None, find_drifts: FindDrifts | None = None
+    root: Path,
+    *,
+    now: datetime | None = None,
+    find_drifts: FindDrifts | None = None,
+    publish_raw: bool = False,
+    tracked: Collection[str] = (),
 ) -> list[Problem]:
     """All findings, errors first, then by file and line.
 
     Errors: files that cannot be read as pages, wrong front matter, shared slugs, quotes that the
     source does not hold, sections or sources of the manifest that nothing accounts for, times and
     chains of supersession that cannot be (with `now`, also those ahead of the clock), an action
-    that was cut short. Warnings: links to missing or archived pages, or to missing headings,
-    ambiguous links, duplicate titles, orphans, and what `find_drifts` finds.
+    that was cut short, keys and tokens in what goes out with the wiki (originals too, if
+    `publish_raw`), files of users and keys that git keeps (`tracked`: paths that it keeps).
+    Warnings: links to missing or archived pages, or to missing headings, ambiguous links,
+    duplicate titles, orphans, originals that never were here, what may be a password, and what
+    `find_drifts` finds.
     """
     pages, problems = load_pages(root / "wiki")
     known, _ = load_pages(root / "wiki", archived=True)
@@ -56,9 +69,27 @@ def lint_wiki(
     problems += _titles(pages)
     problems += _orphans(graph)
     problems += _quotes(root, pages, records)
+    problems += _originals(root, pages, records)
     problems += _coverage(root, records, {page.slug for page in known})
     problems += _drifts(pages, find_drifts(pages)) if find_drifts else ()
+    problems += leaks_in(root, publish_raw=publish_raw)
+    problems += private_problems(root, tracked)
     return sorted(problems, key=lambda p: (p.severity != "error", p.path, p.line, p.message))
+
+
+def private_problems(root: Path, tracked: Collection[str] = ()) -> Iterable[Problem]:
+    """What is wrong with the folder of users and keys; `tracked` are the paths that git keeps."""
+    for path in sorted(tracked):
+        if path.startswith(f"{PRIVATE}/"):
+            message = f"is kept by git, with what it says of users; git rm --cached {path}"
+            yield Problem(path, message, 0, "error", "private-tracked")
+    places = (root / PRIVATE, *(root / name for name in (USERS, KEYS)))
+    for place in places if os.name == "posix" else ():
+        with contextlib.suppress(OSError):  # there is none
+            if stat.S_IMODE(place.stat().st_mode) & 0o077:
+                message = "can be read by other users of this system; mend it: chmod go="
+                path = place.relative_to(root).as_posix()
+                yield Problem(path, message, 0, "warning", "private-readable")
 
 
 def fix_wiki(root: Path, *, now: datetime) -> list[str]:
@@ -97,7 +128,7 @@ def _in_wiki(problem: Problem) -> Problem:
 
 
 def _links(graph: LinkGraph, archived: Names) -> Iterable[Problem]:
-    anchors: dict[str, set[str]] = {}
+    anchors: dict[str, Mapping[str, str]] = {}
     for edge in graph.edges:
         page = graph.pages[edge.source]
         line = page.body_line + page.body.count("\n", 0, edge.link.start)
@@ -113,20 +144,24 @@ def _links(graph: LinkGraph, archived: Names) -> Iterable[Problem]:
         if edge.others:
             message = f"“{shown}” could also mean {', '.join(edge.others)}; write the path"
             yield Problem(where, message, line, "warning", "ambiguous-link")
-        if edge.link.heading:
+        heading, block = edge.link.heading, edge.link.block
+        if heading or block:
             target = graph.pages[edge.target]
-            known = anchors.setdefault(
-                edge.target, {name_key(heading.text) for heading in headings(target.body)}
-            )
-            if name_key(edge.link.heading) not in known:
-                message = f"“{target.title}” has no heading “{edge.link.heading}”"
+            if edge.target not in anchors:
+                anchors[edge.target] = named_anchors(target.body)
+            if heading and not find_anchor(anchors[edge.target], heading):
+                message = f"“{target.title}” has no heading “{heading}”"
                 yield Problem(where, message, line, "warning", "missing-heading")
+            if block and f"^{block}" not in anchors[edge.target]:
+                message = f"“{target.title}” has no block “^{block}”"
+                yield Problem(where, message, line, "warning", "missing-block")
 
 
 def _titles(pages: list[Page]) -> Iterable[Problem]:
-    first: dict[str, Page] = {}
+    """Titles that two pages of one owner have; of two owners each means their own."""
+    first: dict[tuple[str, str], Page] = {}
     for page in sorted(pages, key=lambda page: page.path):
-        other = first.setdefault(name_key(page.title), page)
+        other = first.setdefault((page.owner, name_key(page.title)), page)
         if other is not page:
             message = f"has the title of wiki/{other.path}: “{page.title}”"
             yield Problem(f"wiki/{page.path}", message, 0, "warning", "duplicate-title")
@@ -170,6 +205,28 @@ def _quotes(
                 line = page.body_line + page.body.count("\n", 0, note.start)
                 message = f"{resource} does not say “{note.quote}” (any more)"
                 yield Problem(f"wiki/{page.path}", message, line, "error", "quote")
+
+
+def _originals(
+    root: Path, pages: Iterable[Page], records: Mapping[str, SourceRecord]
+) -> Iterable[Problem]:
+    """One line for all originals that pages name and that never were here, as after an import."""
+    here = {record.path for record in records.values()}
+    lacking: dict[str, set[str]] = {}
+    for page in pages:
+        for ref in page.sources:
+            if ref.resource.startswith("raw/") and ref.resource not in here:
+                lacking.setdefault(ref.resource, set()).add(page.slug)
+    named = [path for path in sorted(lacking) if not os.path.lexists(root / path)]
+    if named:
+        resting = len(set().union(*(lacking[path] for path in named)))
+        few = ", ".join(named[:3]) + (", …" if len(named) > 3 else "")
+        whose = "1 page" if resting == 1 else f"{resting:,} pages"
+        message = (
+            f"lacks {len(named):,} of the originals that pages name ({few}), so the quotes of "
+            f"{whose} cannot be checked; take them in: citewiki ingest"
+        )
+        yield Problem(MANIFEST, message, 0, "warning", "missing-original")
 
 
 def _said(note: Footnote) -> list[str]:

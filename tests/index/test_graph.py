@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citewiki.index.graph import links
+from citewiki.index.graph import linking_sentence, links
 from citewiki.model import Page
 
 _PIECES = [
@@ -66,3 +68,26 @@ def test_a_sentence_without_end_is_cut_beside_a_link_and_not_within() -> None:
 def test_a_sentence_holds_what_its_link_shows(before: list[str], after: list[str]) -> None:
     for sentence in _sentences("".join([*before, "[[Green tea]] ", *after])):
         assert "Green tea" in sentence
+
+
+def test_a_heading_right_above_is_not_part_of_the_sentence_that_links() -> None:
+    body = "## Impact\nReading [[b]] alongside helped. More.\n"
+    start = body.index("[[")
+    assert linking_sentence(body, start, start + 5) == "Reading b alongside helped."
+    heading = "## On [[b]]\nText.\n"
+    assert linking_sentence(heading, 6, 11) == "On b"
+
+
+def test_the_sentence_of_a_table_row_is_its_cells() -> None:
+    rows = "| a | b |\n|---|---|\n| [[Tea\\|leaf]] | hot |\n| [[Ice]] | cold |\n"
+    assert _sentences(rows) == ["leaf; hot", "Ice; cold"]
+
+
+def test_many_links_in_one_list_or_table_take_linear_time() -> None:
+    few, many = ("| [[Tea]] | hot |\n" * count for count in (300, 4_800))
+    spent = []
+    for body in (few, many):
+        start = process_time()
+        assert _sentences(body)[-1] == "Tea; hot"
+        spent.append(process_time() - start)
+    assert spent[1] < 60 * spent[0] + 0.2  # 16 times as much text; once 250 times as long

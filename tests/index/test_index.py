@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -113,6 +114,49 @@ def test_links_lead_to_a_page_that_appears_and_no_longer_to_one_that_goes(
     assert target() == []
 
 
+def test_a_link_leads_to_the_page_that_was_called_so_as_on_the_site(make_wiki: MakeWiki) -> None:
+    now = "---\ntitle: New name\nredirect_from: [old-name]\n---\nText.\n"
+    root = make_wiki({"wiki/a.md": "# A\n\n[[old-name]]", "wiki/new.md": now})
+    with opened(root) as index:
+        assert index.names().resolve("old-name").path == "new.md"
+        assert edges(index) == [("a.md", "new.md")]
+    (root / "wiki/new.md").write_text(now.replace("old-name", "older"), encoding="utf-8")
+    with opened(root) as index:
+        assert edges(index) == [("a.md", "")]
+
+
+def edges(index: Index) -> list[tuple[str, str]]:
+    """Source and target of every link; "" where no page is meant."""
+    paths = dict(index._database.execute("SELECT pid, path FROM pages").fetchall())
+    found = index._database.execute("SELECT source, target FROM links").fetchall()
+    return [(paths[source], paths.get(target, "")) for source, target in found]
+
+
+def test_links_are_followed_after_an_edit_that_leaves_them_as_they_are(
+    make_wiki: MakeWiki,
+) -> None:
+    root = make_wiki({"wiki/a.md": "# A\n\nSee [[B]].\n", "wiki/b.md": "# B\n\nText.\n"})
+
+    def outward() -> list[object]:
+        with opened(root) as index:
+            paths = dict(index._database.execute("SELECT pid, path FROM pages").fetchall())
+            return followed(index, paths)
+
+    before = outward()
+    write_files(root, {"wiki/a.md": "# A\n\nSee [[B]].\n\nAnother sentence.\n"})
+    assert outward() == before
+    write_files(root, {"wiki/a.md": "# A\n\nAnother sentence.\n"})
+    assert outward() != before
+    assert found(root, "another") == ["a"]
+
+
+def test_outlines_are_the_pages_without_their_text(make_wiki: MakeWiki) -> None:
+    root = make_wiki({"wiki/b.md": "# B\n\nzebra\n", "wiki/a.md": "# A\n\nlion\n"})
+    with opened(root) as index:
+        assert index.outlines == tuple(replace(page, body="") for page in index.pages())
+        assert [page.title for page in index.outlines] == ["A", "B"]
+
+
 def test_a_title_with_a_number_sign_is_a_target_when_no_page_has_the_part_before_it(
     make_wiki: MakeWiki,
 ) -> None:
@@ -154,6 +198,7 @@ def test_a_page_survives_the_index_whole(make_wiki: MakeWiki) -> None:
 type: entity
 title: Ωmega
 aliases: [Last, "Ω"]
+redirect_from: [omega-1]
 summary: S.
 tags: [x, y]
 owner: alice

@@ -9,8 +9,8 @@ from itertools import chain
 from citewiki.index.epoch import OPEN_END, OPEN_START, seconds
 from citewiki.index.graph import links
 from citewiki.index.mentions import mentions, name_term, split_title
-from citewiki.markdown.plain import plain
-from citewiki.markdown.structure import headings, passages
+from citewiki.markdown.plain import plain_and_headings
+from citewiki.markdown.structure import passages
 from citewiki.model import Page
 from citewiki.store.paths import is_put_away
 from citewiki.store.prefixes import passage_key
@@ -43,37 +43,62 @@ class Analysed:
     settled: int  # when the wiki recorded what superseded it, and with it that it ends
 
 
-def analyse(page: Page, prefixes: Mapping[str, str] | None = None) -> Analysed:
-    """Cut a page into what is indexed of it; `prefixes` are those of its passages, by their key."""
-    text = plain(page.body)
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a page; what they mean says `Analysed`."""
+
+    text: str  # of the page, as a reader sees it
+    fields: dict[str, list[str]]
+    title: str
+    title_length: int
+    called: tuple[str, ...]
+    language: str
+
+
+def terms_of(page: Page, told: Iterable[str] = ()) -> Terms:
+    """Cut a page into terms; `told` is what a model wrote about its passages."""
+    text, headings = plain_and_headings(page.body)
     title, qualifier = split_title(page.title)
-    told = _told(page, prefixes) if prefixes else {}
     places = [source.locator for source in page.sources]
     parts = {
         "title": title,
         "aliases": "\n".join(page.aliases),
         "tags": "\n".join((*page.tags, qualifier)),
         "summary": page.summary,
-        "headings": "\n".join(chain((heading.text for heading in headings(page.body)), places)),
-        "prefixes": "\n".join(told.values()),
+        "headings": "\n".join((*headings, *places)),
+        "prefixes": "\n".join(told),
         "body": text,
     }
     terms = {field: tokens(part) for field, part in parts.items()}
-    own_end = page.valid_until == page.valid_until_before  # it came with no successor
-    called = map(name_term, (page.title, title, *page.aliases))
     written = dict.fromkeys(written_terms(title))
-    return Analysed(
-        fields={field: " ".join(found) for field, found in terms.items() if found},
-        terms=_each_once(chain.from_iterable(terms.values())),
+    return Terms(
+        text,
+        terms,
         title=_each_once(term for term in terms["title"] if not is_stop(term))
         or _each_once(terms["title"]),
         title_length=sum(not is_stop(term) for term in written) or max(len(written), 1),
         called=tuple(
             dict.fromkeys(filter(None, map(called_key, (page.title, title, *page.aliases))))
         ),
-        length=len(terms["body"]),
         language=language(text[:_SAMPLE] or page.title),
-        names=tuple(filter(None, dict.fromkeys(chain(called, mentions(text))))),
+    )
+
+
+def analyse(page: Page, prefixes: Mapping[str, str] | None = None) -> Analysed:
+    """Cut a page into what is indexed of it; `prefixes` are those of its passages, by their key."""
+    told = _told(page, prefixes) if prefixes else {}
+    found = terms_of(page, told.values())
+    own_end = page.valid_until == page.valid_until_before  # it came with no successor
+    names = map(name_term, (page.title, split_title(page.title)[0], *page.aliases))
+    return Analysed(
+        fields={field: " ".join(terms) for field, terms in found.fields.items() if terms},
+        terms=_each_once(chain.from_iterable(found.fields.values())),
+        title=found.title,
+        title_length=found.title_length,
+        called=found.called,
+        length=len(found.fields["body"]),
+        language=found.language,
+        names=tuple(filter(None, dict.fromkeys(chain(names, mentions(found.text))))),
         prefixes=told,
         links=tuple(
             (link.name, link.written, _each_once(tokens(link.sentence)))

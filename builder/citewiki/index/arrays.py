@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS arrays (name TEXT PRIMARY KEY, numbers BLOB) WITHOUT 
 LINKS = 8
 """Links of a page that are followed in one direction at most: the most specific ones."""
 
-_LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
+LEAST_SPECIFIC = 0.25  # links less specific than this are not followed: hubs do not flood
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,13 @@ def language_number(language: str) -> int:
     return int.from_bytes(language.encode()[:4])
 
 
-def write_arrays(database: sqlite3.Connection) -> None:
-    """Make the arrays of what stands in the tables of pages, facts and links."""
+def write_arrays(database: sqlite3.Connection, *, links: bool = True) -> None:
+    """Make the arrays of what stands in the tables of pages, facts and links.
+
+    Without `links` only those of facts: neither a link nor the number of pages has changed.
+    """
     count, last = database.execute("SELECT count(*), coalesce(max(pid), 0) FROM pages").fetchone()
-    named = _facts(database, last) | _neighbours(database, count, last)
+    named = _facts(database, last) | (_neighbours(database, count, last) if links else {})
     database.executemany(
         "INSERT OR REPLACE INTO arrays VALUES (?, ?)",
         [(name, numbers.tobytes()) for name, numbers in named.items()],
@@ -161,8 +164,9 @@ def _neighbours(database: sqlite3.Connection, count: int, last: int) -> dict[str
             fan_out[source] += 1
             fan_in[target] += 1
     fans = array("I", [max(fan_out[s], fan_in[t]) for s, t in zip(sources, targets, strict=True)])
-    largest = int(count ** (1 - _LEAST_SPECIFIC)) + 1
+    largest = int(count ** (1 - LEAST_SPECIFIC)) + 1
     followed = [place for place, fan in enumerate(fans) if fan <= largest]
+    specific = {fan: specificity(fan, count) for fan in set(fans)}
 
     def rows(direction: str, ends: array[int], others: array[int]) -> dict[str, array[Any]]:
         sizes, best = _zeros(last + 1), array("I")
@@ -174,7 +178,7 @@ def _neighbours(database: sqlite3.Connection, count: int, last: int) -> dict[str
         return {
             f"{direction}.starts": array("I", accumulate(sizes, initial=0)),
             f"{direction}.pages": array("I", [others[place] for place in best]),
-            f"{direction}.specific": array("f", [specificity(fans[n], count) for n in best]),
+            f"{direction}.specific": array("f", [specific[fans[place]] for place in best]),
             f"{direction}.links": array("q", [links[place] for place in best]),
         }
 

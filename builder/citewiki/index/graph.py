@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 from citewiki.markdown.inline import shown
-from citewiki.markdown.regions import masked, regions
+from citewiki.markdown.regions import blanked, regions
 from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page
 from citewiki.store.names import Names, Resolved
 from citewiki.text.sentences import sentence_spans
 
 _MARKDOWN_LINK = re.compile(
-    r"\[(?<!!\[)[^\]\n]*\]\(<?([^)>\s:]+\.md)(?:#([^)>\s]*))?>?(?:\s+\"[^\"\n]*\")?\)"
+    r"\]\([ ]*"  # not from its first bracket on, so that many of them take no longer
+    r"(?:<([^<>\n:]+\.md)(?:#([^<>\n]*))?>"
+    r"|((?:[^()<>\s:\\]|\([^()<>\s:]*\)|\\[()])+\.md)(?:#([^)>\s]*))?)"
+    r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ ]*\)"
+)
+_FILE = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|pdf|mp[34]|ogg|oga|wav|flac|m4[av]|webm|ogv|mov|zip"
+    r"|csv|json|txt|docx?|xlsx?|pptx?|canvas|base|excalidraw)$",
+    re.IGNORECASE,
 )
 _AROUND = 400  # characters kept on each side of a link in a sentence that has no end
 _LEAD = re.compile(r"\A\s*(?:[-*+>|]|\d+[.)]|#{1,6})\s+")  # of an item, a quote, a row, a heading
+_HEADING_LINE = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n")
 _BLOCK_BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=\s*[|#>])")
 
 
@@ -86,6 +95,8 @@ def resolve_links(page: Page, found: Iterable[Link], names: Names) -> list[Edge]
         resolved, whole = resolve_name(names, link.name, link.written, page.path, page.owner)
         if whole:
             link = replace(link, name=link.written, heading="", block="")
+        if not resolved.path and _FILE.search(link.name):
+            continue
         edges.append(Edge(page.path, resolved.path or "", link, resolved.others))
     return edges
 
@@ -107,21 +118,36 @@ def resolve_name(
 
 def neighbourhood(graph: LinkGraph, path: str, depth: int = 1) -> LinkGraph:
     """The part of `graph` within `depth` links of the page at `path`, in either direction."""
-    near = {path}
+    return nearest(graph, (path,), depth)
+
+
+def nearest(
+    graph: LinkGraph, starts: Iterable[str], depth: int = 1, limit: int | None = None
+) -> LinkGraph:
+    """The part of `graph` within `depth` links of the pages at `starts`, in either direction.
+
+    With `limit` at most so many pages, the nearest first.
+    """
+    near = dict.fromkeys(path for path in starts if path in graph.pages)
+    reached = list(near)
     for _ in range(depth):
-        near |= {
+        around = (
             other
-            for page in tuple(near)
+            for page in reached
             for edge in (*graph.out.get(page, ()), *graph.back.get(page, ()))
             for other in (edge.source, edge.target)
             if other
-        }
+        )
+        reached = [other for other in dict.fromkeys(around) if other not in near]
+        near.update(dict.fromkeys(reached))
+    kept = set(list(near)[:limit])
     edges = tuple(
         edge
         for edge in graph.edges
-        if edge.source in near and (edge.target in near or not edge.target)
+        if edge.source in kept and (edge.target in kept or not edge.target)
     )
-    return LinkGraph({key: page for key, page in graph.pages.items() if key in near}, edges)
+    order = graph.pages if limit is None else near
+    return LinkGraph({path: graph.pages[path] for path in order if path in kept}, edges)
 
 
 def links(page: Page) -> list[Link]:
@@ -136,6 +162,8 @@ def links(page: Page) -> list[Link]:
         for item in wikilinks(body):
             if item.embed and "." in item.target[-6:] and not item.target.endswith(".md"):
                 continue
+            if "://" in item.target:
+                continue
             sentence = linking_sentence(body, item.start, item.end)
             found.append(
                 Link(
@@ -149,27 +177,24 @@ def links(page: Page) -> list[Link]:
                 )
             )
     if ".md" in body and "](" in body:
-        for match in _MARKDOWN_LINK.finditer(masked(body)):
+        hidden = [(part.start, part.end) for part in regions(body) if part.kind != "tag"]
+        for match in _MARKDOWN_LINK.finditer(blanked(body, hidden)):
             sentence = linking_sentence(body, match.start(), match.end())
-            name = unquote(match[1])
+            name = unquote(match[1] or match[3].replace("\\", ""))
             name = name if "/" in name else f"./{name}"
-            found.append(Link(name, unquote(match[2] or ""), "", False, match.start(), sentence))
+            heading = unquote(match[2] or match[4] or "")
+            found.append(Link(name, heading, "", False, match.start(), sentence))
         found.sort(key=lambda link: link.start)
     return found
 
 
 def linking_sentence(body: str, start: int, end: int) -> str:
     """The plain sentence of `body` in which the characters `start`..`end` stand."""
-    low = body.rfind("\n\n", 0, start)
-    low = 0 if low < 0 else low + 2
-    high = body.find("\n\n", end)
-    high = len(body) if high < 0 else high
-    for line in _BLOCK_BREAK.finditer(body, low, high):
-        if line.end() <= start:
-            low = line.end()
-        elif line.start() >= end:
-            high = line.start()
-            break
+    starts, ends = _blocks_of(body)
+    low = starts[bisect_right(starts, start) - 1]
+    high = ends[bisect_left(ends, end)]
+    if heading := _HEADING_LINE.match(body, low, high):  # with no blank line below it
+        low, high = (heading.end(), high) if heading.end() <= start else (low, heading.end())
     block = body[low:high]
     for first, last in _spans_of(block):
         if low + first <= start and end <= low + last:
@@ -178,6 +203,9 @@ def linking_sentence(body: str, start: int, end: int) -> str:
     low, _ = _uncut(body, max(low, start - _AROUND))
     _, high = _uncut(body, min(high, end + _AROUND))
     seen = shown(body, [(low, high)]).text
+    line = body.rfind("\n", 0, start) + 1
+    if body[line:start].lstrip(" >").startswith("|"):  # a row of a table
+        seen = "; ".join(filter(None, map(str.strip, seen.split("|"))))
     return " ".join(_LEAD.sub("", seen).split())
 
 
@@ -188,6 +216,13 @@ def _uncut(body: str, position: int) -> tuple[int, int]:
     if before >= 0 and position < found[before].end:
         return found[before].start, found[before].end
     return position, position
+
+
+@lru_cache(maxsize=8)
+def _blocks_of(body: str) -> tuple[list[int], list[int]]:
+    """Where the paragraphs, items, rows and quotes of a body start, and where they end."""
+    breaks = [match.span() for match in _BLOCK_BREAK.finditer(body)]
+    return [0, *(end for _, end in breaks)], [*(start for start, _ in breaks), len(body)]
 
 
 @lru_cache(maxsize=16)

@@ -38,6 +38,7 @@ class _Changes:
     new: list[int] = field(default_factory=list)  # written again
     gone: list[int] = field(default_factory=list)
     renamed: bool = False  # the set of names that pages go by is another one
+    relinked: bool = False  # a page has other links than before
     hidden: bool = False  # a page that was seen may not be seen any more
 
 
@@ -60,9 +61,11 @@ def refresh(
         # sight of a page may read them from a score.
         _clear(database, index)
         changes = _apply(database, index, shown, progress)
-    if changes.new or changes.gone:
+    if changes.renamed or changes.relinked:
         _resolve_links(database, changes)
         write_arrays(database)
+    elif changes.new:
+        write_arrays(database, links=False)
     table.set_meta(database, "multilingual", table.is_multilingual(database))
     table.set_meta(database, "mean_length", round(table.mean_length(database)))
     table.set_meta(database, "commit", words.commit_stamp(folder))
@@ -127,7 +130,7 @@ def _apply(
                 changes.new.append(pid)
                 analysed = analyse(page, read_prefixes(prefixes))
                 postings.change(pid, table.read_keys(database, pid), keys_of(analysed))
-                table.put_page(database, pid, page, analysed)
+                changes.relinked |= table.put_page(database, pid, page, analysed)
                 yield pid, analysed
 
     if todo or changes.gone:
@@ -180,7 +183,9 @@ def _meant(names: Names, name: str, written: str, page: Page) -> str:
 
 def _called(page: Page | None) -> tuple[object, ...]:
     """All by which a page is called."""
-    return (page.path, page.slug, page.title, page.aliases, page.owner) if page else ()
+    if page is None:
+        return ()
+    return page.path, page.slug, page.title, page.aliases, page.redirect_from, page.owner
 
 
 def _digest(*files: Path) -> bytes:

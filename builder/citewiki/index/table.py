@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +27,7 @@ CREATE TABLE IF NOT EXISTS files (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS pages (
     pid INTEGER PRIMARY KEY, path TEXT UNIQUE, slug TEXT, own_slug TEXT, title TEXT,
-    aliases TEXT, owner TEXT, rest TEXT
+    aliases TEXT, former TEXT, owner TEXT, rest TEXT
 );
 -- What is long stands apart, so that many rows of what retrieval reads share one block.
 CREATE TABLE IF NOT EXISTS bodies (pid INTEGER PRIMARY KEY, body TEXT);
@@ -48,13 +47,11 @@ CREATE INDEX IF NOT EXISTS links_from ON links (source, target);
 CREATE INDEX IF NOT EXISTS slugs ON pages (slug);
 """
 _OF_PAGES = ("pages", "bodies", "prefixes", "terms", "facts")  # tables with a row a page
-_TIMES = frozenset(
-    "ingested_at last_verified_at valid_from valid_until superseded_at archived_at"
-    " generated_at valid_until_before".split()
-)
-_COLUMNS = ("path", "slug", "title", "aliases", "owner", "body")
+_COLUMNS = ("path", "slug", "title", "aliases", "redirect_from", "owner", "body")
 _APART = frozenset((*_COLUMNS, "problems"))  # what is not in the column `rest`
-_PAGE = "SELECT path, slug, title, aliases, owner, body, rest FROM pages JOIN bodies USING (pid) "
+_NAMES = "path, slug, title, aliases, former, owner"
+_PAGE = f"SELECT {_NAMES}, body, rest FROM pages JOIN bodies USING (pid) "
+_OUTLINE = f"SELECT {_NAMES}, '', rest FROM pages "
 
 
 class FileState(NamedTuple):
@@ -144,21 +141,23 @@ def put_file(database: sqlite3.Connection, file: bytes, state: FileState) -> Non
     database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", row)
 
 
-def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analysed) -> None:
-    """Write a page and its links in place of what `pid` was."""
+def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analysed) -> bool:
+    """Write a page and its links in place of what `pid` was; whether its links are other ones."""
     from citewiki.model import as_json
 
-    drop_page(database, pid)
+    _drop_page(database, pid)
     rest = {
         key: value
         for key, value in as_json(page).items()
         if key not in _APART and value not in (None, "", [])
     }
-    aliases = json.dumps(page.aliases, ensure_ascii=False) if page.aliases else ""
     shown = json.dumps(rest, ensure_ascii=False)
     _insert(
         database, "pages",
-        (pid, page.path, page.slug, page.slug, page.title, aliases, page.owner, shown),
+        (
+            pid, page.path, page.slug, page.slug, page.title, _written(page.aliases),
+            _written(page.redirect_from), page.owner, shown,
+        ),
     )  # fmt: skip
     _insert(database, "bodies", (pid, page.body))
     if analysed.prefixes:
@@ -173,8 +172,15 @@ def put_page(database: sqlite3.Connection, pid: int, page: Page, analysed: Analy
             analysed.settled, " ".join(analysed.names),
         ),
     )  # fmt: skip
+    had = database.execute(
+        "SELECT name, written, terms FROM links WHERE source = ? ORDER BY link", (pid,)
+    )
+    if had.fetchall() == list(analysed.links):
+        return False
+    _drop_links(database, pid)
     for name, written, terms in analysed.links:
         _insert(database, "links", (None, pid, name, written, terms, None))
+    return True
 
 
 def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> None:
@@ -183,8 +189,16 @@ def _insert(database: sqlite3.Connection, table: str, row: Sequence[object]) -> 
 
 def drop_page(database: sqlite3.Connection, pid: int) -> None:
     """Take a page and its links out."""
+    _drop_page(database, pid)
+    _drop_links(database, pid)
+
+
+def _drop_page(database: sqlite3.Connection, pid: int) -> None:
     for table in _OF_PAGES:
         database.execute(f"DELETE FROM {table} WHERE pid = ?", (pid,))
+
+
+def _drop_links(database: sqlite3.Connection, pid: int) -> None:
     database.execute("DELETE FROM links WHERE source = ?", (pid,))
 
 
@@ -195,13 +209,13 @@ def clear(database: sqlite3.Connection) -> None:
 
 
 def named_pages(database: sqlite3.Connection) -> Iterator[tuple[int, Page]]:
-    """Every page by number with what it is called (path, own slug, title, aliases, owner)."""
+    """Every page by number with what it is and was called, and by whose name it goes first."""
     from citewiki.model import Page
 
-    rows = database.execute("SELECT pid, path, own_slug, title, aliases, owner FROM pages")
-    for pid, path, slug, title, aliases, owner in rows:
-        called = tuple(json.loads(aliases)) if aliases else ()
-        yield pid, Page(path, slug, title, "", aliases=called, owner=owner)
+    rows = database.execute("SELECT pid, path, own_slug, title, aliases, former, owner FROM pages")
+    for pid, path, slug, title, aliases, former, owner in rows:
+        names, old = tuple(_read(aliases)), tuple(_read(former))
+        yield pid, Page(path, slug, title, "", aliases=names, redirect_from=old, owner=owner)
 
 
 def read_page(database: sqlite3.Connection, column: str, value: str | int) -> Page | None:
@@ -233,6 +247,11 @@ def read_about(database: sqlite3.Connection, path: str) -> dict[str, str]:
 def read_pages(database: sqlite3.Connection) -> Iterator[Page]:
     """All pages by path."""
     return map(_page, database.execute(f"{_PAGE}ORDER BY path"))
+
+
+def read_outlines(database: sqlite3.Connection) -> Iterator[Page]:
+    """All pages by path, with empty bodies."""
+    return map(_page, database.execute(f"{_OUTLINE}ORDER BY path"))
 
 
 def read_labels(
@@ -281,8 +300,13 @@ def mean_length(database: sqlite3.Connection) -> float:
 def is_multilingual(database: sqlite3.Connection) -> bool:
     """Whether more than a few pages, which may be told wrongly, are in a second language."""
     rows = database.execute("SELECT count(*) FROM facts GROUP BY language")
-    counts: list[int] = [count for (count,) in rows]
-    return sum(counts) - max(counts, default=0) > sum(counts) * _TOLD_WRONGLY
+    return are_several(count for (count,) in rows)
+
+
+def are_several(counts: Iterable[int]) -> bool:
+    """Whether pages, so many in each language, are in several of them."""
+    told = list(counts)
+    return sum(told) - max(told, default=0) > sum(told) * _TOLD_WRONGLY
 
 
 def read_sentences(database: sqlite3.Connection, links: Sequence[int]) -> dict[int, str]:
@@ -295,25 +319,18 @@ def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
-
-
 def _page(row: Sequence[Any]) -> Page:
-    from citewiki.model import Page, ScopeNote, SourceRef, Verification
+    from citewiki.model.plain import page_from
 
-    path, slug, title, aliases, owner, body, rest = row
-    values: dict[str, Any] = json.loads(rest)
-    for key, value in values.items():
-        if key in _TIMES:
-            values[key] = datetime.fromisoformat(value)
-        elif isinstance(value, list):
-            values[key] = tuple(value)
-    values["sources"] = tuple(SourceRef(**ref) for ref in values.get("sources", ()))
-    values["verified"] = tuple(
-        Verification(each["by"], _moment(each["at"]), _moment(each["previous"]))
-        for each in values.get("verified", ())
-    )
-    values["scopes"] = tuple(ScopeNote(**each) for each in values.get("scopes", ()))
-    called = tuple(json.loads(aliases)) if aliases else ()
-    return Page(path, slug, title, body, aliases=called, owner=owner, **values)
+    path, slug, title, aliases, former, owner, body, rest = row
+    values: dict[str, Any] = {**json.loads(rest), "path": path, "slug": slug, "title": title}
+    values |= {"aliases": _read(aliases), "redirect_from": _read(former)}
+    return page_from({**values, "owner": owner, "body": body})
+
+
+def _written(names: Sequence[str]) -> str:
+    return json.dumps(names, ensure_ascii=False) if names else ""
+
+
+def _read(names: str) -> list[str]:
+    return json.loads(names) if names else []

@@ -22,7 +22,9 @@ _BEFORE_TEXT = re.compile(
 )
 _ATX = re.compile(r"(#{1,6})(?:[ \t]+(?P<text>.*?))??(?:[ \t]+#+)?[ \t]*")
 _SETEXT = re.compile(r"(=+|-+)[ \t]*")
-_ATTRIBUTES = re.compile(r"[ ]+\{:?[ ]*([^}\n ][^\n]*)\}[ ]*$")  # of Python-Markdown's attr_list
+ATTRIBUTES = r"\{(?::[ ]*|[ ]*(?=[.#][A-Za-z_]|[\w-]+=))([^}\n ][^\n]*)\}"
+"""An attribute list at the end of a block, narrower than Python-Markdown's: `{x}` is text."""
+_ATTRIBUTES = re.compile(rf"[ ]+{ATTRIBUTES}[ ]*$")
 _ID = re.compile(r"(?:^|\s)#([^\s}]+)")
 _RULE = re.compile(r"[ \t>]*([-*_])[ \t]*(?:\1[ \t]*){2,}")
 _TABLE_RULE = re.compile(r"[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?[ \t]*")
@@ -81,8 +83,10 @@ class _Cutter:
             end = start + len(line)
             if line and line[0].isalpha() and not self.header:
                 self.add(line, start, end, 0, 0)  # most lines of prose
-            else:
+            elif line:
                 self.line(line, start, end)
+            else:
+                self.close()
             start = end + 1
         self.close()
         return self.found

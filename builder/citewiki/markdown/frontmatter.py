@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
 KEY_ORDER = (
-    "type", "title", "slug", "aliases", "summary", "domain", "tags", "owner", "shared_with",
+    "type", "title", "slug", "aliases", "redirect_from", "summary", "domain", "tags",
+    "owner", "shared_with",
     "sources", "source_authority", "confidence", "ingested_at", "last_verified_at", "verified",
     "valid_from", "valid_until", "scopes", "superseded_by", "superseded_at", "supersedes",
     "valid_until_before", "archived_at", "generated",

@@ -28,6 +28,10 @@ _TOKEN = re.compile(  # each begins with a set sign, so that `re` skips all othe
     r"|https?://[^\s<>\"'`)\]]+"
     r"| \^[A-Za-z0-9-]+$|\t\^[A-Za-z0-9-]+$"  # a block's id
 )
+_SIGN = re.compile(r"[\\`<$%\[\]*_~=&:^]")
+"""What each `_TOKEN` has among its first six characters (https:), and prose has seldom."""
+_BEFORE_SIGN = 5
+
 _LINE_TAGS = re.compile(r"</?(?:br|hr)\b", re.IGNORECASE)
 _BLOCK_TAGS = re.compile(
     r"</?(?:p|div|li|ul|ol|dl|dt|dd|table|thead|tbody|tr|td|th|h[1-6]|section|article|details"
@@ -141,11 +145,17 @@ class Shown:
 
 def shown(body: str, lines: Sequence[Span]) -> Shown:
     """What is seen of the `lines` of one block of `body`."""
-    if len(lines) == 1 and not _TOKEN.search(body, *lines[0]):  # most lines of prose
+    if len(lines) == 1 and not _token(body, *lines[0]):  # most lines of prose
         out = Shown(body)
         out.add(*lines[0])
         return out
     return _Reader(body).read(lines)
+
+
+def _token(body: str, start: int, end: int) -> re.Match[str] | None:
+    """The first token; signs are found far more quickly than tokens, which a space may begin."""
+    sign = _SIGN.search(body, start, end)
+    return _TOKEN.search(body, max(start, sign.start() - _BEFORE_SIGN), end) if sign else None
 
 
 def inline_text(markdown: str) -> str:
@@ -181,7 +191,7 @@ class _Reader:
                 self.out.add_atom(start, start, "\n")
             position = max(position, start)
             while position < end:
-                token = _TOKEN.search(self.body, position, end)
+                token = _token(self.body, position, end)
                 if not token:
                     self.out.add(position, end)
                     position = end

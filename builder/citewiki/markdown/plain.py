@@ -16,7 +16,13 @@ def plain(markdown: str) -> str:
     Paragraphs are parted by a blank line; list items and table rows have a line each, cells
     parted by ", ".
     """
+    return plain_and_headings(markdown)[0]
+
+
+def plain_and_headings(markdown: str) -> tuple[str, list[str]]:
+    """What `plain` gives, and the texts of the headings."""
     parts: list[str] = []
+    headings: list[str] = []
     before = ""
     for block in blocks(markdown):
         text = _text(markdown, block)
@@ -25,7 +31,9 @@ def plain(markdown: str) -> str:
             parts += ["\n" if tight else "\n\n"] if parts else []
             parts.append(text)
             before = block.kind
-    return "".join(parts)
+            if before == "heading":
+                headings.append(text)
+    return "".join(parts), headings
 
 
 def _text(markdown: str, block: Block) -> str:

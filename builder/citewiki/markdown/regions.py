@@ -51,7 +51,8 @@ _INLINE_CODE_TAGS = frozenset(("code", "kbd"))
 _MERMAID = re.compile(r"class\s*=\s*[\"']?[^\"'>]*\bmermaid\b")
 _CONTAINER = re.compile(  # an item or block whose indented lines belong to it and are not code
     r"^(?:(?P<indent>[ \t]*)"
-    r"(?:(?:[-*+]|\d{1,9}[.)]|!!!|\?\?\?\+?|\[\^[^\]\n]+\]:|:)(?=[ \t\n])|===[ \t]*\")"
+    r"(?:(?P<item>[-*+]|\d{1,9}[.)])(?:[ \t]|$)(?P<space> {0,3}(?=\S))?"
+    r"|(?:!!!|\?\?\?\+?|\[\^[^\]\n]+\]:|:)(?=[ \t\n])|===[ \t]*\")"
     r"|(?P<heading>#{1,6}[ \t])|(?=\S))",
     re.MULTILINE,
 )
@@ -78,6 +79,19 @@ def masked(text: str) -> str:
     return blanked(text, protected(text))
 
 
+def uncommented(text: str) -> str:
+    """`text` without its comments, which nobody is to see who reads the page."""
+    if "%%" not in text and "<!--" not in text:
+        return text
+    parts: list[str] = []
+    done = 0
+    for part in regions(text):
+        if part.kind == "comment":
+            parts.append(text[done : part.start])
+            done = part.end
+    return "".join([*parts, text[done:]])
+
+
 def blanked(text: str, spans: Iterable[Span]) -> str:
     """`text` with every character but line ends of `spans` (sorted, disjoint) made a space."""
     parts: list[str] = []
@@ -99,7 +113,7 @@ class _Scan:
         self.fences: list[tuple[int, int, str, int]] | None = None  # start, end, marks, indent
         self.block_end = -1
         self.quote_end = -1
-        self.container = -1  # columns by which the innermost open item's marker is indented
+        self.code_column = 4  # from which on lines of the innermost open item are code
         self.container_seen = 0  # how far items were looked for
 
     def run(self) -> list[Region]:
@@ -170,8 +184,7 @@ class _Scan:
     def indented_code(self, line: int) -> int:
         """Note the indented code that begins with the line at `line`; where to go on."""
         self.follow_items(line)
-        need = 4 if self.container < 0 else self.container + 8
-        match = _indented_by(need).match(self.text, line)
+        match = _indented_by(self.code_column).match(self.text, line)
         if not match or not match[0].strip():
             return line
         end = line + len(match[0].rstrip())
@@ -185,10 +198,13 @@ class _Scan:
             line = match.start()
             if self.is_inside(line):
                 continue
-            if match["indent"] is not None:
-                self.container = _columns(match["indent"])
+            if match["item"]:  # four columns past its text
+                marks = match["indent"] + match["item"] + " " + (match["space"] or "")
+                self.code_column = _columns(marks) + 4
+            elif match["indent"] is not None:
+                self.code_column = _columns(match["indent"]) + 8
             elif match["heading"] or not self.line_before(line).strip():
-                self.container = -1
+                self.code_column = 4
         self.container_seen = until
 
     def code_span(self, length: int, end: int) -> int:
@@ -232,9 +248,11 @@ class _Scan:
     def pair(self, mark: str, start: int, end: int) -> int:
         """The end of a region between two equal marks.
 
-        It spans blocks when the first mark opens its line.
+        It spans blocks when the first mark opens its line; in a quote, up to the quote's end.
         """
         limit = len(self.text) if self.opens_line(start) else self.end_of_block(end)
+        if mark == "$$" and self.opens_quoted_line(start):
+            limit = self.end_of_quote(self.line_start(start))
         if self.missing.get(mark, -1) >= limit:
             return 0
         closing = self.text.find(mark, end, limit)
@@ -284,6 +302,12 @@ class _Scan:
         line = self.line_start(position)
         return line >= 0 and not self.text[line:position].strip()
 
+    def opens_quoted_line(self, position: int) -> bool:
+        """Whether nothing but the marks of quotes stands before `position` in its line."""
+        line = self.line_start(position)
+        before = self.text[line:position] if line >= 0 else ""
+        return ">" in before and not before.strip("> \t")
+
     def line_before(self, line: int) -> str:
         """The line above the one that starts at `line`."""
         return self.text[self.text.rfind("\n", 0, max(0, line - 1)) + 1 : line]
@@ -291,7 +315,7 @@ class _Scan:
 
 @lru_cache(maxsize=64)
 def _indented_by(columns: int) -> re.Pattern[str]:
-    indent = rf"(?: {{{columns}}}|\t{{{columns // 4}}})"
+    indent = rf"(?: {{{columns}}}|\t{{{-(-columns // 4)}}})"
     return re.compile(rf"(?:{indent}.*(?:\n|\Z)|[ \t]*\n)*")
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Word = TypeVar("Word", str, int)
 
-_AT_ONCE = 10_000  # words that are kept as text before they become numbers
-
 
 @dataclass(frozen=True, slots=True)
 class Blocking:
@@ -37,22 +35,25 @@ class Blocking:
     shared: float  # share of the shorter text's words that the longer one has at least
     unshared: int  # words of the longer one that the shorter one may lack
 
-    def neighbours(self, texts: Iterable[Iterable[str]]) -> Iterator[tuple[int, int]]:
+    def counted(self, words: Iterable[str]) -> frozenset[str]:
+        """The words of a text that count; none where they are too few or too many to look at."""
+        found = frozenset(words).difference(self.ignored)
+        return found if self.fewest <= len(found) <= self.most else frozenset()
+
+    def neighbours(self, texts: Iterable[Collection[str]]) -> Iterator[tuple[int, int]]:
         """Places of texts that are alike, and share two of the rarest words of both.
 
-        `texts` are words in any order. A pair may come more than once; those that share the rarest
-        words come first.
+        `texts` are words as `counted` gives them, in any order. A pair may come more than once;
+        those that share the rarest words come first.
         """
         import numpy as np
 
         owners, words, vocabulary = self._words(texts)
         bounds = np.searchsorted(owners, np.arange(int(owners.max(initial=-1)) + 2)).tolist()
 
-        every: list[int] = words.tolist()
-
         @cache
         def said(at: int) -> frozenset[int]:
-            return frozenset(every[bounds[at] : bounds[at + 1]])
+            return frozenset(words[bounds[at] : bounds[at + 1]].tolist())
 
         for one, other in self._in_one_block(owners, words, vocabulary):
             if self.alike(said(one), said(other)):
@@ -66,36 +67,17 @@ class Blocking:
             shorter, longer = longer, shorter
         return shared >= self.shared * shorter and longer - shared <= self.unshared
 
-    def _words(self, texts: Iterable[Iterable[str]]) -> tuple[Numbers, Numbers, list[str]]:
-        """Places of texts and numbers of their words, each once and in order; and the words.
-
-        Only the words that count, of texts that have neither too few nor too many.
-        """
+    def _words(self, texts: Iterable[Collection[str]]) -> tuple[Numbers, Numbers, list[str]]:
+        """Places of texts and numbers of their words, in the order of the texts; and the words."""
         import numpy as np
 
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        every: list[str] = []
-        numbered: list[Numbers] = []
-        lengths = array("q")
+        found, lengths = array("i"), array("i")
         for text in texts:
-            before = len(every)
-            every += text
-            lengths.append(len(every) - before)
-            if len(every) > _AT_ONCE:
-                numbered.append(np.fromiter(map(numbers.__getitem__, every), np.int64))
-                every.clear()
-        numbered.append(np.fromiter(map(numbers.__getitem__, every), np.int64))
-        vocabulary = list(numbers)
-        size = max(len(vocabulary), 1)
-        words = np.concatenate(numbered)
+            found.extend(map(numbers.__getitem__, text))
+            lengths.append(len(text))
         owners = np.repeat(np.arange(len(lengths)), np.array(lengths))
-        ignored = np.fromiter((word in self.ignored for word in vocabulary), bool)
-        counted = ~ignored[words]
-        codes = np.sort(owners[counted] * size + words[counted])
-        owners, words = np.divmod(codes[np.diff(codes, prepend=-1) > 0], size)
-        different = np.bincount(owners, minlength=len(lengths))
-        fitting = ((different >= self.fewest) & (different <= self.most))[owners]
-        return owners[fitting], words[fitting], vocabulary
+        return owners, np.array(found, np.int64), list(numbers)
 
     def _in_one_block(
         self, owners: Numbers, words: Numbers, vocabulary: list[str]

@@ -11,7 +11,7 @@ import hashlib
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise, product
 from operator import attrgetter
@@ -68,14 +68,25 @@ class _Rough(NamedTuple):
         return self.page.body[self.start : self.end]
 
 
-def drift_pairs(pages: Iterable[Page]) -> list[Drift]:
+class Stretches(NamedTuple):
+    """What may be sentences of a body and is to be compared, in its order."""
+
+    starts: array[int]
+    ends: array[int]
+    words: tuple[str, ...]  # of each those that count, parted by tabs
+
+
+def drift_pairs(
+    pages: Iterable[Page], known: MutableMapping[str, Stretches] | None = None
+) -> list[Drift]:
     """All pairs of pages that disagree, each with one pair of sentences; by titles.
 
     Pages whose times do not overlap do not disagree, nor do those that say under what condition
-    both hold.
+    both hold. `known` are stretches of pages by path, as they were found before; those of other
+    pages are put there.
     """
     every = list(pages)
-    found = _first_of_each(_candidates(every), _names(every))
+    found = _first_of_each(_candidates(every, {} if known is None else known), _names(every))
     return sorted((each for each in found if not each.scope), key=lambda drift: drift.titles)
 
 
@@ -164,9 +175,17 @@ def _stretches(page: Page) -> Iterator[tuple[int, int, Iterable[str]]]:
 
 def _roughly(page: Page) -> Iterator[_Rough]:
     for start, end, words in _stretches(page):
-        counted = frozenset(words) - STOP_WORDS
-        if FEWEST_WORDS <= len(counted) <= MOST_WORDS:
+        if counted := _BLOCKING.counted(words):
             yield _Rough(page, start, end, counted)
+
+
+def _looked_through(page: Page) -> Stretches:
+    rough = list(_roughly(page))
+    return Stretches(
+        array("i", [each.start for each in rough]),
+        array("i", [each.end for each in rough]),
+        tuple(["\t".join(each.words) for each in rough]),
+    )
 
 
 def _words(text: str, page: Page) -> frozenset[str]:
@@ -185,17 +204,22 @@ def _words(text: str, page: Page) -> frozenset[str]:
     return frozenset(found) - STOP_WORDS
 
 
-def _candidates(pages: Sequence[Page]) -> Iterator[tuple[_Rough, _Rough]]:
+def _candidates(
+    pages: Sequence[Page], known: MutableMapping[str, Stretches]
+) -> Iterator[tuple[_Rough, _Rough]]:
     """Pairs of stretches of different pages that share two of the rarest words of both."""
-    numbers, starts, ends = array("q"), array("q"), array("q")  # of the page; in it
+    numbers, starts, ends = array("i"), array("i"), array("i")  # of the page; in it
 
-    def texts() -> Iterator[Iterable[str]]:
+    def texts() -> Iterator[list[str]]:
         for number, page in enumerate(pages):
-            for start, end, words in _stretches(page):
-                numbers.append(number)
-                starts.append(start)
-                ends.append(end)
-                yield words
+            found = known.get(page.path)
+            if found is None:
+                found = known[page.path] = _looked_through(page)
+            numbers.extend([number] * len(found.starts))
+            starts.extend(found.starts)
+            ends.extend(found.ends)
+            for words in found.words:
+                yield words.split("\t")
 
     for pair in _BLOCKING.neighbours(texts()):
         one, other = (_Rough(pages[numbers[at]], starts[at], ends[at]) for at in pair)

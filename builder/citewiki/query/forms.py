@@ -21,8 +21,10 @@ _HAN = "[零两二三四五六七八九十百千万亿半]"
 _SINGLE = r"(?:an?|one|a single|một)\b|一"
 _NUMBER = re.compile(rf"\d|\b{_WORDED}|{_HAN}|\bpair\b|\bboth\b|\bonce\b")
 
-_YEAR = r"\b1[0-9]{3}s?\b|\b20[0-9]{2}s?\b|\bnăm \d|[0-9〇零一二三四五六七八九十]{2,}\s*年"
-r"|\b(?:bce?|ad|ce|bp)\b"
+_YEAR = (
+    r"\b1[0-9]{3}s?\b|\b20[0-9]{2}s?\b|\bnăm \d|[0-9〇零一二三四五六七八九十]{2,}\s*年"
+    r"|\d ?(?:bce?|ad|ce|bp)\b|\bad ?\d"
+)
 _IN_A_YEAR = re.compile(
     r"\b(?:in|since|from|until|by|of|and|to|năm|tháng \d+ năm) (?:1[0-9]|20)\d\d\b"
     r"|\b(?:1[0-9]|20)\d\d ?年(?:\d+月)?(?:\d+日)?|\((?:1[0-9]|20)\d\d\)"

@@ -12,9 +12,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 
 from citewiki.model import Caution, Page, iso
 from citewiki.store.paths import is_put_away
-
-NOT_HERE = "(not here)"
-"""In place of a slug: of a page that was put away, may not be seen, or is missing."""
+from citewiki.store.succession import NOT_HERE
 
 Lookup = Callable[[str], Page | None]
 """The page of a slug, among those that may be known of; None: there is none."""
@@ -95,12 +93,15 @@ def as_it_was(page: Page, slugs: Collection[str], known_at: datetime | None = No
     successor = "" if settled_after else page.superseded_by
     if successor and successor not in slugs:
         successor = "" if known_at else NOT_HERE
+    supersedes = tuple(slug for slug in page.supersedes if slug in slugs)
+    if known_at is None and (successor, supersedes) == (page.superseded_by, page.supersedes):
+        return page
     checked, away = page.last_verified_at, page.archived_at
     return replace(
         page,
         superseded_by=successor,
         superseded_at=None if settled_after else page.superseded_at,
-        supersedes=tuple(slug for slug in page.supersedes if slug in slugs),
+        supersedes=supersedes,
         valid_until=page.valid_until_before if settled_after else page.valid_until,
         valid_until_before=None if settled_after else page.valid_until_before,
         last_verified_at=None if known_at and checked and checked > known_at else checked,
