@@ -96,6 +96,8 @@ def test_lint_coverage_and_doctor_say_that_all_is_well(wiki: Path, run: Run):
     ran = run("doctor", "--wiki", wiki, "--json")
     assert ran.status == 0
     assert {finding["state"] for finding in ran.json} <= {"ok", "optional"}
+    (offered,) = (finding for finding in ran.json if finding["what"] == "MCP")
+    assert "tools" in offered["detail"]
 
 
 def test_a_deleted_index_is_made_again_unasked(wiki: Path, run: Run):

@@ -85,6 +85,18 @@ COMMANDS = {
         "delete:delete",
         "Delete pages for good; says what links to them, and asks. The log keeps a tombstone.",
     ),
+    "share": (
+        "users:share",
+        "Let users read a page that one owns; unshare takes it back.",
+    ),
+    "unshare": (
+        "users:unshare",
+        "Take back that users may read a page.",
+    ),
+    "user": (
+        "users:user",
+        "Add, list and remove users; issue and revoke their tokens.",
+    ),
     "list": (
         "forget:list_pages",
         "List pages with their state: archived, stale, superseded, by domain or tag.",
@@ -96,6 +108,22 @@ COMMANDS = {
     "drift": (
         "drift:drift",
         "Find pages that disagree: the same of the same, with another value; decide on them.",
+    ),
+    "news": (
+        "news:news",
+        "Print the newest entries of the feeds that the wiki follows.",
+    ),
+    "export": (
+        "export:export",
+        "Write the pages into a folder, as an Open Knowledge Format bundle or as JSON.",
+    ),
+    "mcp": (
+        "mcp:mcp",
+        "Serve the wiki to an agent over MCP, on standard input and output.",
+    ),
+    "serve": (
+        "serve:serve",
+        "Serve the site, a page to ask in, an API, and MCP at /mcp; people log in with a token.",
     ),
     "eval": (
         "evaluate:evaluate",

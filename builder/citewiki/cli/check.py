@@ -15,7 +15,7 @@ from citewiki.cli.output import print_json, say, styled
 from citewiki.cli.wiki import open_wiki
 
 if TYPE_CHECKING:
-    from citewiki.model import Drift, Page
+    from citewiki.model import Drift, Page, Problem
 
 FEW_PAGES = 2_000
 """Pages among which drift is found within a second or two, so that `lint` always looks for it."""
@@ -31,6 +31,9 @@ FEW_PAGES = 2_000
     "--as", "who", metavar="USER", help="With --changed: check that USER may change all of it."
 )
 @click.option(
+    "--staged", is_flag=True, help="Only: keys and tokens in what git is about to commit."
+)
+@click.option(
     "--drift/--no-drift",
     default=None,
     help=f"Look for pages that disagree. Default: in a wiki of up to {FEW_PAGES:,} pages.",
@@ -41,30 +44,47 @@ def lint(
     fix: bool,
     changed: str,
     who: str | None,
+    staged: bool,
     drift: bool | None,
     json: bool,
     quiet: bool,
     verbose: bool,
 ) -> None:
     """Find what is wrong with the wiki; exit 1 when there are errors."""
-    from citewiki.config import load_config
+    from citewiki.cli.staged import staged_problems, tracked_private
     from citewiki.lint import fix_wiki, lint_wiki
     from citewiki.store.files import lock
 
     opened = open_wiki(wiki, None, quiet)
-    load_config(opened.root)  # a wrong setting is an error like any other
+    publish_raw = opened.config.site.publish_raw  # a wrong setting is an error like any other
+    if staged:
+        if fix or changed or who is not None or drift:
+            raise click.UsageError("--staged looks at what git has staged, and at nothing else")
+        _print(staged_problems(opened.root, publish_raw=publish_raw), json, quiet)
+        return
     if fix:
         with lock(opened.cache):
             for line in fix_wiki(opened.root, now=now()):
                 say(line, quiet)
     finder = _drifts if drift else partial(_few_drifts, quiet) if drift is None else None
-    problems = lint_wiki(opened.root, now=now(), find_drifts=finder)
+    problems = lint_wiki(
+        opened.root,
+        now=now(),
+        find_drifts=finder,
+        publish_raw=publish_raw,
+        tracked=tracked_private(opened.root),
+    )
     if changed:
         from citewiki.cli.proposal import changes, forbidden, of_changed
 
         found = changes(opened.root, changed)
         problems = of_changed(problems, found)
         problems += forbidden(found, who) if who is not None else ()
+    _print(problems, json, quiet)
+
+
+def _print(problems: Sequence[Problem], json: bool, quiet: bool) -> None:
+    """The findings; exits with 1 when there are errors."""
     errors = sum(problem.severity == "error" for problem in problems)
     if json:
         print_json(problems)

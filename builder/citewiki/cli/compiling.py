@@ -18,8 +18,8 @@ from citewiki.sources.manifest import MANIFEST
 
 if TYPE_CHECKING:
     from citewiki.cli.engines import Distilling
-    from citewiki.distill.compile import Compiled
     from citewiki.distill.estimate import Estimate
+    from citewiki.distill.running import Compiled
     from citewiki.wiki import Wiki
 
 Function = TypeVar("Function", bound=Callable[..., Any])

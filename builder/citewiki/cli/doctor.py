@@ -8,10 +8,14 @@ import shutil
 import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from citewiki.errors import CitewikiError
+
+if TYPE_CHECKING:
+    from citewiki.wiki import Wiki
 
 NEEDED = (
     "tantivy",
@@ -22,6 +26,9 @@ NEEDED = (
     "networkx",
     "mkdocs",
     "mkdocs-material",
+    "mcp",
+    "starlette",
+    "uvicorn",
 )
 
 
@@ -69,4 +76,22 @@ def _wiki(start: Path) -> list[Finding]:
     if gone:
         detail = f"{len(gone)} in the manifest, not on disk: {', '.join(gone[:3])}"
         found.append(Finding("sources", "optional", detail))
+    if find_spec("mcp"):
+        offered = _tools(wiki)
+        found.append(Finding("MCP", "ok", f"citewiki mcp offers {offered} tools to an agent"))
     return found
+
+
+def _tools(wiki: Wiki) -> int:
+    """How many tools a client is offered, as one in this process finds out."""
+    import anyio
+    from mcp.client import Client
+
+    from citewiki.server.mcp.server import build_mcp
+    from citewiki.server.mcp.session import Session
+
+    async def offered() -> int:
+        async with Client(build_mcp(lambda _: Session(wiki), wiki.config.server)) as client:
+            return len((await client.list_tools()).tools)
+
+    return anyio.run(offered)

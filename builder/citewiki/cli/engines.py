@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from citewiki.llm.budget import Metered
     from citewiki.llm.port import Engine, Usage
     from citewiki.query.web import Searcher
+    from citewiki.server.mcp.session import Engines
 
 ENGINES = ("extractive", "anthropic")
 
@@ -95,6 +96,17 @@ def _server(config: EngineConfig) -> AnthropicEngine:
         timeout=float(config.timeout),
         retries=config.retries,
     )
+
+
+def served_engines(config: EngineConfig, cache: Path) -> Engines:
+    """What a server answers and distils with, as configured, and how it looks at the web."""
+    from citewiki.server.mcp.session import Engines
+
+    def distils() -> Engine | None:
+        chosen = distilling_engine(config, "", cache, budget=None, batch=False)
+        return chosen.engine if chosen else None
+
+    return Engines(lambda: chosen_engine(config, "", False), distils, web_searcher)
 
 
 def web_searcher() -> Searcher:

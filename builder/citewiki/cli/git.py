@@ -36,11 +36,15 @@ class Git:
 
     def __call__(self, *arguments: str, text: str = "", **environment: str) -> str:
         """What `git ARGUMENTS` prints. Raises DataError with what it complained of."""
+        return self.data(*arguments, text=text, **environment).decode(errors="replace")
+
+    def data(self, *arguments: str, text: str = "", **environment: str) -> bytes:
+        """The same as bytes."""
         ran = self._run(arguments, text, environment)
         if ran.returncode:
             said = ran.stderr.decode(errors="replace").strip().splitlines() or ["it failed"]
             raise DataError(f"git {arguments[0]}", said[-1])
-        return ran.stdout.decode(errors="replace")
+        return ran.stdout
 
     def value(self, *arguments: str) -> str:
         """The line that it prints; "" when it fails."""

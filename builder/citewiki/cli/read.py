@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -155,7 +155,7 @@ def show(
     "-o",
     type=PATH,
     metavar="F",
-    help="Write .svg or .json. Default: a list on stdout.",
+    help="Write .svg, .png, .graphml or .json. Default: a list on stdout.",
 )
 @click.option("--around", default="", metavar="PAGE", help="Only what is near this page.")
 @click.option(
@@ -185,17 +185,23 @@ def graph(
     """The graph of links: as a list, as JSON, or drawn."""
     import json as jsonlib
 
-    from citewiki.site.graph import graph_data, graph_svg
+    from citewiki.site.drawing import graph_svg, svg_png
+    from citewiki.site.graph import GraphData, graph_data
+    from citewiki.site.graphml import graphml
     from citewiki.store.files import write_atomic
 
     opened = open_wiki(wiki, viewer, quiet)
     found = opened.graph(around, depth=depth, as_of=as_of, known_at=known_at)
     if output is not None:
-        if output.suffix not in (".svg", ".json"):
-            raise click.BadParameter(f"{output}: end it in .svg or .json")
-        data = graph_data(found)
-        text = graph_svg(data) if output.suffix == ".svg" else jsonlib.dumps(data.as_json())
-        write_atomic(output, text)
+        written: dict[str, Callable[[GraphData], str | bytes]] = {
+            ".svg": graph_svg,
+            ".png": lambda data: svg_png(graph_svg(data)),
+            ".graphml": graphml,
+            ".json": lambda data: jsonlib.dumps(data.as_json()),
+        }
+        if output.suffix not in written:
+            raise click.BadParameter(f"{output}: end it in {', '.join(written)}")
+        write_atomic(output, written[output.suffix](graph_data(found)))
         say(f"{output}: {len(found.pages)} pages, {len(found.edges)} links", quiet)
     if json:
         print_json(graph_data(found).as_json())

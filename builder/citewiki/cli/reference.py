@@ -19,11 +19,17 @@ def command_table() -> str:
     rows = ["| command | does |", "|---|---|"]
     for name, (_, does) in COMMANDS.items():
         command = app.get_command(context, name)
-        parameters = command.params if command else []
-        given = [_shown(each) for each in parameters if each.name not in _EVERYWHERE]
-        usage = " ".join([name, *given]).replace("|", r"\|")
-        rows.append(f"| `{usage}` | {does} |")
+        if isinstance(command, click.Group):
+            rows += [_row(f"{name} {key}", each) for key, each in command.commands.items()]
+        elif command:
+            rows.append(_row(name, command, does))
     return "\n".join(rows) + "\n"
+
+
+def _row(name: str, command: click.Command, does: str = "") -> str:
+    given = [_shown(each) for each in command.params if each.name not in _EVERYWHERE]
+    usage = " ".join([name, *given]).replace("|", r"\|")
+    return f"| `{usage}` | {does or command.help} |"
 
 
 def _shown(parameter: click.Parameter) -> str:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from shlex import quote
 
 from citewiki.errors import CitewikiError
 from citewiki.store.files import write_atomic, write_error
+
+HOOK = ".githooks/pre-commit"
+"""What git runs before a commit, once it is told to."""
 
 
 def lay_down(folder: Path) -> list[str]:
@@ -33,11 +37,23 @@ def lay_down(folder: Path) -> list[str]:
             write_atomic(path, item.read_bytes())
             made.append(name)
     try:
+        if HOOK in made:
+            (folder / HOOK).chmod(0o755)
         for name in ("raw", "wiki"):
             (folder / name).mkdir(exist_ok=True)
     except OSError as error:
         raise write_error(folder, error) from error
     return made
+
+
+def switch_on(folder: Path) -> str:
+    """The command that lets git run the wiki's hook: in the repository that `folder` is in."""
+    folder = folder.resolve()
+    tops = (place for place in (folder, *folder.parents) if (place / ".git").exists())
+    top = next(tops, None)
+    hooks = (folder / HOOK).parent.relative_to(top or folder).as_posix()
+    first = "" if top else f"git init {quote(str(folder))} && "
+    return f"{first}git -C {quote(str(top or folder))} config core.hooksPath {quote(hooks)}"
 
 
 def _files(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
