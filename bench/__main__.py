@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from bench import compile, site, sources, speed, time
+from bench import compile, load, site, sources, speed, time
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
         "compile": compile.run,
         "site": site.run,
         "time": time.run,
+        "load": load.run,
     }
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("suite", nargs="*", choices=[[], *suites], help=", ".join(suites))

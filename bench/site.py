@@ -2,25 +2,30 @@
 
 Both get the same pages (600 words, 8 links each), the same navigation (no page in it) and the
 same Markdown extensions; plain gets the links as Markdown, ours as wikilinks. Ours makes
-everything: graph layout, backlinks, lists, search index, Markdown and JSON for programs.
+everything: graph layout, backlinks, lists, search index, Markdown and JSON for programs, the index
+of the Ask page. Python's bytecode is there, as after any first run. Measured from nothing, with
+nothing changed, and with one page's text edited.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.rows import Row
 
 REPOSITORY = Path(__file__).parent.parent
-WORDS, LINKS, DOMAINS, SEED, ROUNDS = 600, 8, 12, 7, 3
+WORDS, LINKS, DOMAINS, SEED, ROUNDS = 600, 8, 12, 7, 2
+SIZES = (200, 1000, 3000)
+LARGE = 3000  # pages
+WARM = 20  # pages of a build that comes first
 
 PLAIN = """
 site_name: bench
@@ -65,29 +70,103 @@ def make(root: Path, pages: int, *, ours: bool) -> None:
         (root / "mkdocs.yml").write_text(PLAIN % extensions, encoding="utf-8")
 
 
-def build(root: Path) -> float:
-    """CPU seconds of one `mkdocs build --strict`."""
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What one `mkdocs build` took."""
+
+    seconds: float  # of CPU
+    memory: int  # KiB, at the most
+
+
+def build(root: Path) -> Built:
+    """One `mkdocs build --strict`, in a process of its own whose children count with it."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
-        cwd=root, env=environment, check=True,
-    )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(root.parent / "bytecode")
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # both run as they are installed: compiled
+    told = subprocess.run(
+        [sys.executable, "-c", _MEASURED, sys.executable],
+        cwd=root, env=environment, check=True, capture_output=True, text=True,
+    ).stdout.split()  # fmt: skip
+    return Built(float(told[0]), int(told[1]))
 
 
-def run(pages: int = 1000) -> Iterator[Row]:
-    """The least of three builds of each, in turn, as other work on the machine only adds."""
+_MEASURED = """
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "-m", "mkdocs", "build", "--strict", "--quiet"], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+
+
+def cold(root: Path) -> Built:
+    """A build from nothing."""
+    for folder in ("site", ".citewiki"):
+        shutil.rmtree(root / folder, ignore_errors=True)
+    return build(root)
+
+
+def size(root: Path) -> int:
+    """Bytes of the built site."""
+    return sum(path.stat().st_size for path in (root / "site").rglob("*") if path.is_file())
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a wiki of one size took."""
+
+    plain: float  # CPU seconds of mkdocs-material alone
+    cold: float
+    same: float  # nothing changed
+    edited: float  # one page's text
+    memory: float  # MiB
+    page: float  # KiB of the site for each page
+
+
+def measure(pages: int, rounds: int = ROUNDS) -> Figures:
+    """The least of some builds of each kind, in turn, as other work on the machine only adds."""
     with tempfile.TemporaryDirectory(prefix="citewiki-bench-") as name:
         plain, ours = Path(name, "plain"), Path(name, "ours")
-        make(plain, pages, ours=False)
-        make(ours, pages, ours=True)
-        bare: list[float] = []
-        cold: list[float] = []
-        for _ in range(ROUNDS):
-            bare.append(build(plain))
-            shutil.rmtree(ours / ".citewiki", ignore_errors=True)  # the graph's layout
-            cold.append(build(ours))
-    figures = f"ours {min(cold):.1f} s / plain {min(bare):.1f} s"
-    yield Row(f"site of {pages} pages, CPU: {figures}", min(cold) / min(bare), 1.25)
+        for root in (plain, ours):  # one build that does not count: it leaves the bytecode
+            make(root, WARM, ours=root == ours)
+            build(root)
+            shutil.rmtree(root)
+            make(root, pages, ours=root == ours)
+        found: list[tuple[float, float, float, float]] = []
+        memory = 0
+        for turn in range(rounds):
+            bare = cold(plain).seconds
+            whole = cold(ours)
+            memory = max(memory, whole.memory)
+            same = build(ours).seconds
+            page = ours / "wiki" / "d1" / "page-1.md"
+            page.write_text(f"{page.read_text(encoding='utf-8')}And {turn} more.\n", "utf-8")
+            found.append((bare, whole.seconds, same, build(ours).seconds))
+        least = [min(column) for column in zip(*found, strict=True)]
+        return Figures(*least, memory / 1024, size(ours) / 1024 / pages)
+
+
+def rows(pages: int, found: Figures) -> Iterator[Row]:
+    """The figures of one size with their bars."""
+    told = f"ours {found.cold:.1f} s / plain {found.plain:.1f} s"
+    yield Row(f"site of {pages} pages, CPU: {told}", found.cold / found.plain, 1.0)
+    yield Row("  nothing changed, CPU", found.same, 2.0, "s")
+    yield Row("  one page edited, CPU", found.edited, 3.0, "s")
+    if pages >= LARGE:  # below that, starting Python is most of it
+        yield Row(
+            "  nothing changed, of a build from nothing", 100 * found.same / found.cold, 10, "%"
+        )
+        yield Row("  one page edited, of the same", 100 * found.edited / found.cold, 10, "%")
+        yield Row("  memory", found.memory, 250, "MiB")
+    yield Row("  size of the site, a page", found.page, 35, "KiB")
+
+
+def run(pages: int = 0) -> Iterator[Row]:
+    """Sites of 200, 1,000 and 3,000 pages, or of as many as are asked for."""
+    grown: list[Figures] = []
+    for count in (pages,) if pages else SIZES:
+        grown.append(found := measure(count))
+        yield from rows(count, found)
+    if not pages:
+        yield Row("from 1,000 to 3,000 pages, CPU", grown[2].cold / grown[1].cold, 3.3)
+        yield Row("from 1,000 to 3,000 pages, size of a page", grown[2].page / grown[1].page, 1.05)

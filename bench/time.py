@@ -1,4 +1,4 @@
-"""What time costs: finding what decays and what disagrees, and asking as of a day."""
+"""What time costs: finding what decays and what disagrees, asking as of a day, and actions."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def run(pages: int = 10_000) -> Iterator[Row]:
         write_wiki(root, pages, days=_DAYS)
         yield from _maintenance(root)
         yield from _asking(root)
+        yield from _acting(root)
 
 
 def _maintenance(root: Path) -> Iterator[Row]:
@@ -78,6 +79,23 @@ def _asking(root: Path) -> Iterator[Row]:
     plain, *dated = map(statistics.median, zip(*times, strict=True))
     for name, taken in zip(asked, dated, strict=True):
         yield Row(name, taken / plain, 1.3)
+
+
+def _acting(root: Path) -> Iterator[Row]:
+    """Actions on one page, wiki/index.md and log included, against reading all front matter."""
+    from citewiki.store.catalog import write_index
+    from citewiki.store.lifecycle import archive, restore, reverify
+    from citewiki.store.pages import load_pages
+
+    reading = _cpu(lambda: write_index(root / "wiki", load_pages(root / "wiki")[0]))
+    reverify(root, ["page-0"], now=_NOW)  # reads all pages into the ledger
+    times = [
+        _cpu(partial(act, root, [f"page-{number}"], now=_NOW))
+        for number in range(1, 6)
+        for act in (reverify, archive, restore)
+    ]
+    name = "archive, restore, reverify of a page / reading all front matter"
+    yield Row(name, statistics.median(times) / reading, 0.2)
 
 
 def _cpu(call: Callable[[], object]) -> float:

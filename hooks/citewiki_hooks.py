@@ -1,8 +1,9 @@
-"""What MkDocs calls. All work is done in citewiki.site."""
+"""What MkDocs calls. All work is done in citewiki.site, which loads other rooms when it must."""
 
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -12,17 +13,23 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_build_datetime
 
-from citewiki.query.drift import drift_pairs
-from citewiki.site.integration import Site
+from citewiki.site.opening import open_site
 
-site: Site  # of the build that is running; MkDocs loads this file anew for each
+site: Any  # of the build that is running; MkDocs loads this file anew for each
+
+
+_drifts = lambda *given: import_module("citewiki.query.drift").drift_pairs(*given)  # noqa: E731
+_rules = lambda: import_module("citewiki.query.rules").rules()  # noqa: E731
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Read the wiki, as it is or as it held on a day; add templates, style and navigation."""
     global site
     as_of = os.environ.get("CITEWIKI_AS_OF", "")
-    site = Site(config, get_build_datetime(), as_of, drift_pairs)
+    viewer = os.environ.get("CITEWIKI_VIEWER", "")  # instead of the one that pyproject.toml names
+    is_served = os.environ.get("CITEWIKI_SERVED") == "1"  # set by `citewiki serve`
+    now = get_build_datetime()
+    site = open_site(config, now, as_of, _drifts, viewer, _rules, is_served=is_served)
     site.configure()
     return config
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from citewiki.model import Drift
 from citewiki.site.banner import banners, disagreement
-from citewiki.site.view import page_view
+from citewiki.site.view import Surroundings, page_view
 from tests.site.conftest import Model
 
 STATES = {
@@ -81,13 +81,23 @@ def test_both_pages_that_disagree_name_the_other_with_the_words_of_both(model: M
     assert other.quotes == ("The limit is 60.", "The limit is 20.")
     listed = disagreement(made, drift, "disagreements/")
     assert [page.href for page in listed.pages] == ["../a/", "../b/"]
-    trusted = page_view(made, made.pages["a.md"], None, {})
+    trusted = page_view(Surroundings(made), made.pages["a.md"], None, {})
     assert trusted.confidence is None
 
 
 def test_an_open_drift_lowers_the_confidence_and_is_named(model: Model) -> None:
     made = model({"a.md": "---\nsource_authority: paper\n---\nx", "b.md": "y"})
     made = replace(made, drifts=(Drift(("a", "b"), ("a", "b"), ("x", "y"), ""),))
-    view = page_view(made, made.pages["a.md"], None, {})
+    view = page_view(Surroundings(made), made.pages["a.md"], None, {})
     assert (view.confidence, view.authority) == (45, "")
     assert view.reasons == ("from a paper", "another page says otherwise")
+
+
+def test_a_condition_is_told_with_the_page_that_holds_beside_it(model: Model) -> None:
+    scopes = (
+        "---\nscopes:\n  - {beside: b, note: for new accounts}\n  - {beside: gone, note: x}\n---\n"
+    )
+    made = model({"a.md": scopes, "b.md": "B."})
+    (banner,) = banners(made, made.pages["a.md"])
+    assert (banner.kind, banner.page and banner.page.href) == ("scope", "../b/")
+    assert "for new accounts" in banner.text

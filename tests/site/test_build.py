@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -67,10 +68,21 @@ def test_only_files_that_a_page_shows_are_published(foreign: Path) -> None:
     assert not (foreign / "_archive").exists()
 
 
+def test_of_the_theme_only_what_a_page_asks_for_is_published(foreign: Path) -> None:
+    scripts = foreign / "assets" / "javascripts"
+    assert [path.name.partition(".")[0] for path in scripts.rglob("*.js")] == ["bundle"]
+    assert not list(foreign.rglob("*.map"))
+    assert (foreign / "assets/images/favicon.png").is_file()
+
+
 def test_every_page_has_its_markdown_beside_it(foreign: Path) -> None:
     for item in json.loads((foreign / "index.json").read_text(encoding="utf-8")):
         assert (foreign / unquote(item["markdown"])).is_file()
-    assert '<link rel="alternate" type="text/markdown"' in read(foreign, "plain")
+    head = read(foreign, "plain").partition("</head>")[0]
+    for link in ('rel="alternate" type="text/markdown"', 'rel="describedby" type="text/markdown"'):
+        before = head[: head.index(f"<link {link}")]
+        assert before.count("<noscript") == before.count("</noscript>")
+    assert '<link rel="describedby"' in read(foreign, "tags")
 
 
 def test_several_first_headings_are_all_in_the_table_of_contents(foreign: Path) -> None:
@@ -164,11 +176,24 @@ def test_a_wrong_setting_is_one_line(
     assert "tool.citewiki.site.publish_raw must be true or false" in caplog.text
 
 
-def test_the_log_is_a_page_when_it_can_tell_nothing_hidden(build_site: BuildSite) -> None:
-    site = build_site({"wiki/a.md": "x", "wiki/log.md": "# Log\n\n- wrote [[a]]"})
-    assert 'href="../a/"' in read(site, "log")
+def test_the_log_is_a_page_of_what_can_tell_nothing_hidden(build_site: BuildSite) -> None:
+    line = "- 2026-05-12T00:00:00Z · bob · verified “a” (a) by human:bob: of Hidden"
+    site = build_site({"wiki/a.md": "x", "wiki/log.md": f"# Log\n\n{line}\n"})
+    shown = read(site, "log")
+    assert "verified “a” (a) by human:bob" in shown
+    assert "Hidden" not in shown
 
 
 def test_an_empty_wiki_is_a_site_too(build_site: BuildSite) -> None:
     site = build_site({"wiki/.gitkeep": ""})
     assert "<b>0</b>pages" in read(site, "")
+
+
+def test_a_page_that_has_just_been_taken_in_holds_and_stands_on_the_timeline(
+    build_site: BuildSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = "2026-05-12T14:59:58Z"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(datetime.fromisoformat(moment).timestamp())))
+    front = f"---\ntitle: New\ningested_at: {moment}\nvalid_from: {moment}\n---\n"
+    site = build_site({"wiki/new.md": f"{front}It takes 40 days."})
+    assert "New" in (site / "timeline/index.html").read_text("utf-8")

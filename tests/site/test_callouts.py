@@ -28,3 +28,10 @@ def test_two_callouts_in_a_row_are_two(html: Html) -> None:
 
 def test_a_plain_quote_stays_one(html: Html) -> None:
     assert "<blockquote>" in html("> [!important\n> words")
+
+
+def test_a_callout_that_begins_with_an_embed_is_one_too(html: Html) -> None:
+    shown = html("> [!quote] Said\n> ![[b#^x]]", {"b.md": "# B\n\nWords. ^x"})
+    assert '<p class="admonition-title">Said</p>' in shown
+    assert "<p>Words.</p>" in shown
+    assert "[!quote]" not in shown

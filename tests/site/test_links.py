@@ -60,3 +60,15 @@ def test_no_link_leaves_the_wiki(make_wiki: MakeWiki) -> None:
         target = resolver.address(address, "a.md")
         assert target is not None
         assert target.href == ""
+
+
+def test_a_block_that_is_not_there_is_no_target(model: Model) -> None:
+    body = "# B\n\nOne. ^one\n\n- two ^two\n\n> three\n\n^three\n\n中文^four\n\n## Head ^five"
+    resolver = Resolver(model({"a.md": "x", "b.md": body}))
+    page = resolver.model.pages["b.md"]
+    there = ("one", "two", "three", "four")
+    assert [resolver.anchor(page, "", block) for block in there] == [f"^{each}" for each in there]
+    assert resolver.anchor(page, "", "five") == "head"
+    assert resolver.anchor(page, "", "six") == ""
+    [link] = wikilinks("![[b#^six]]")
+    assert not resolver.wikilink(link, "a.md").is_found

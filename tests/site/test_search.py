@@ -13,8 +13,14 @@ def test_a_page_is_searched_by_its_sections() -> None:
         "<script>no</script>"
         '<h2 id="two">Two &#x2014; too</h2>'
     )
-    assert list(documents("x/", "Title", html, ("t",))) == [
-        {"location": "x/", "title": "Title", "text": "Top &amp; all of it.", "tags": ["t"]},
+    assert list(documents("x/", "Title", html, ("t",), "ml")) == [
+        {
+            "location": "x/",
+            "title": "Title",
+            "text": "Top &amp; all of it.",
+            "tags": ["t"],
+            "domain": "ml",
+        },
         {"location": "x/#one", "title": "One", "text": "First a &lt; b end"},
         {"location": "x/#two", "title": "Two — too", "text": ""},
     ]
@@ -28,3 +34,8 @@ def test_our_worker_takes_the_themes_place() -> None:
     config = '"search": "../../assets/javascripts/workers/search.0a1b.min.js", "tags": null'
     assert own_worker(config) == '"search": "../../assets/search.js", "tags": null'
     assert own_worker('"base": "."') == '"base": "."'
+
+
+def test_the_way_back_from_a_footnote_is_no_text() -> None:
+    html = '<p>One.</p><li>Two&#160;<a class="footnote-backref" href="#fnref:1">↩</a></li>'
+    assert [entry["text"] for entry in documents("a/", "A", html)] == ["One. Two"]

@@ -229,7 +229,7 @@ def test_what_was_there_is_as_it_was(then: Path) -> None:
     there = (then / "ml/there/index.html").read_text(encoding="utf-8")
     assert "cw-banner" not in there
     assert 'href="../../ml/back/">Back then</a>' in there
-    assert "looked it up" in there
+    assert "verified “There” (there) by human:bob" in there
     back = (then / "ml/back/index.html").read_text(encoding="utf-8")
     assert "Published as of that day; archived on 3 May 2026." in back
     home = (then / "index.html").read_text(encoding="utf-8")

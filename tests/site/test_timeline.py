@@ -99,7 +99,7 @@ def test_the_history_of_a_page_goes_along_both_times_and_tells_what_the_log_says
         ("2 Jan 2026", "taken in; holds from here on", ""),
         ("3 Feb 2026", "verified by human:alice", ""),
         ("1 Apr 2026", "holds no longer", ""),
-        ("5 Apr 2026", "log: superseded “Old” (old) by “New” (new): better (bob)", ""),
+        ("5 Apr 2026", "log: superseded “Old” (old) by “New” (new) (bob)", ""),
         ("5 Apr 2026", "superseded", "../../ml/new/"),
     ]
     ahead = page_history(made, made.pages["ml/new.md"], {})
@@ -120,19 +120,44 @@ def test_the_history_names_no_page_that_is_not_published(model: Model) -> None:
     assert told == [("holds from here on", None), ("superseded", None)]
 
 
-def test_the_log_is_shown_without_lines_on_pages_that_are_not_published(model: Model) -> None:
-    log = published_log(model(LIFE)).markdown
-    assert "A person's words." in log
-    assert "2026-13-09T00:00:00Z of a person" in log
-    assert "by “New” (new): better" in log
-    assert "Away" not in log
-
-
-def test_nothing_of_the_log_is_shown_when_it_may_name_a_hidden_page(model: Model) -> None:
-    hidden = {**LIFE, "secret.md": "---\nowner: alice\n---\n"}
-    assert (published_log(model(hidden)).markdown, published_log(model(hidden)).about) == ("", {})
+def test_the_log_is_shown_as_lines_on_published_pages_whether_or_not_others_are_hidden(
+    model: Model,
+) -> None:
+    line = "- 2026-05-01T00:00:00Z · al · superseded “New” (new) by “Secret” (secret)\n"
+    hidden = {
+        **LIFE,
+        "secret.md": "---\nowner: alice\n---\n",
+        "log.md": LIFE["log.md"].replace("words.\n\n", f"words.\n\n{line}"),
+    }
+    log = published_log(model(hidden))
+    assert log == published_log(model(LIFE))
+    shown = "2026-04-05T00:00:00Z · bob · superseded “Old” (old) by “New” (new)"
+    assert [row for row in log.markdown.splitlines() if row.startswith("-")] == [f"- {shown}"]
+    assert list(log.about) == ["old", "new"]
     line = "- 2026-04-05T00:00:00Z · bob · deleted “X” (x), a page that not everybody could read\n"
     assert published_log(model({"a.md": "a", "log.md": f"# Log\n\n{line}"})).markdown == ""
+
+
+def test_a_site_without_hidden_pages_shows_all_that_was_compiled(model: Model) -> None:
+    now = "ingested_at: 2026-04-05"
+    ref = "sources: [{id: a, resource: raw/a b.md}, {id: a, resource: raw/a b.md, locator: p. 2}]"
+    log = (
+        "# Log\n\nWhat happened to this wiki, newest first.\n\n## 2026-04-05\n\n"
+        "- 2026-04-05T00:00:00Z · operator · compiled raw/a b.md: 2 new pages, 1 updated\n"
+    )
+    files = {
+        "a.md": f"---\n{now}\n{ref}\n---\n",
+        "b.md": f"---\n{now}\ngenerated: {{at: 2026-04-05}}\n{ref}\n---\n",
+        "c.md": f"---\ningested_at: 2026-04-01\ngenerated: {{at: 2026-04-05}}\n{ref}\n---\n",
+        "log.md": log,
+    }
+    shown = log.replace("2 new pages, 1 updated", "3 pages")
+    assert published_log(model(files)).markdown == shown
+    fewer = {**files, "b.md": files["b.md"].replace("---\n", "---\nowner: alice\n", 1)}
+    del files["b.md"]
+    told = published_log(model(fewer))
+    assert told == published_log(model(files))
+    assert "compiled raw/a b.md: 2 pages" in told.markdown
 
 
 def test_a_log_that_cannot_be_read_is_none(model: Model) -> None:

@@ -51,5 +51,32 @@ def test_the_way_up_has_a_step_for_each_folder() -> None:
     assert (up(""), up("a/"), up("a/b/")) == ("./", "../", "../../")
 
 
-def test_a_domain_with_a_slash_is_one_step() -> None:
-    assert domain_url("a/b") == "domains/a-b/"
+def test_a_domain_with_a_slash_is_one_step_and_shares_it_with_no_other() -> None:
+    step = domain_url("a/b").removeprefix("domains/").removesuffix("/")
+    assert step.startswith("a-b-")
+    assert "/" not in step
+    assert len({domain_url(name) for name in ("a/b", "a-b", "a.b", ".a.b", "..", ".", "-")}) == 7
+
+
+def test_a_page_never_stands_where_a_file_of_the_site_does() -> None:
+    names = ["index.html", "llms.txt", "404.HTML", "feed.xml", "graph.json", "photo.png"]
+    pages = [page(f"{name}/{number}.md", name) for number, name in enumerate(names)]
+    assert not set(names) & {step for url in page_urls(pages).values() for step in url.split("/")}
+
+
+def test_a_name_too_long_for_a_disk_is_cut_and_stays_its_own() -> None:
+    pages = [page(f"{n}.md", "页" * 100 + str(n)) for n in range(3)]
+    urls = set(page_urls(pages).values())
+    assert len(urls) == 3
+    assert all(
+        len(step.encode()) < 255
+        for url in (*urls, domain_url("y" * 300))
+        for step in url.split("/")
+    )
+
+
+def test_no_slug_leads_out_of_the_site() -> None:
+    slugs = ["../../evil", "..", ".", "/abs", "a\\..\\b", "a/../../b", "x\0y"]
+    for url in page_urls([page(f"f/{n}.md", slug) for n, slug in enumerate(slugs)]).values():
+        assert not {"", ".", ".."} & set(url.rstrip("/").split("/"))
+        assert not set("\\\0") & set(url)

@@ -12,7 +12,7 @@ from citewiki.site.urls import href, relative
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: it is pickled for every page
 class Anchor:
     """Something to click on."""
 

@@ -13,7 +13,7 @@ from citewiki.site.anchors import Anchor, anchor, day
 from citewiki.site.model import SiteModel
 from citewiki.store.decay import checked
 
-Kind = Literal["superseded", "expired", "early", "stale", "drift", "archived", "rewritten"]
+Kind = Literal["superseded", "expired", "early", "stale", "drift", "scope", "archived", "rewritten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Banner:
 
 def banners(model: SiteModel, page: Page) -> tuple[Banner, ...]:
     """The banners of `page`, the gravest first; none for a page that holds and is in order."""
-    return (*_of_time(model, page), *_of_drift(model, page), *_of_later(model, page))
+    found = (_of_time, _of_drift, _of_scope, _of_later)
+    return tuple(banner for each in found for banner in each(model, page))
 
 
 def _of_time(model: SiteModel, page: Page) -> Iterator[Banner]:
@@ -71,6 +72,16 @@ def _of_drift(model: SiteModel, page: Page) -> Iterator[Banner]:
             anchor(model, other, model.urls[page.path]),
             tuple(map(one_line, quotes)),
         )
+
+
+def _of_scope(model: SiteModel, page: Page) -> Iterator[Banner]:
+    """Conditions under which the page holds beside others; not those that are not published."""
+    for scope in page.scopes:
+        other = model.by_slug.get(scope.beside)
+        if other and scope.note:
+            told = f"Holds under this condition: {scope.note.rstrip('.')}."
+            link = anchor(model, other, model.urls[page.path])
+            yield Banner("scope", f"{told} Another page holds beside it:", link)
 
 
 def _of_later(model: SiteModel, page: Page) -> Iterator[Banner]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as etree
 
-_HEAD = re.compile(r"\[!(\w[\w -]*)\]([+-]?)[ ]*")
+_HEAD = re.compile(r"\[!(\w[\w -]*)(?:\|[^\]\n]*)?\]([+-]?)[ ]*")
+_PARAGRAPHS = ("p", "div")  # one that embeds is a <div>
 _LOOKS = {  # Obsidian's names → the theme's
     "summary": "abstract", "tldr": "abstract", "todo": "info", "hint": "tip",
     "important": "tip", "check": "success", "done": "success", "help": "question",
@@ -20,7 +21,7 @@ def callout(quote: etree.Element) -> None:
     `[!kind]-` folds it, `[!kind]+` lets it fold. Without a title its kind is the title.
     """
     first = quote[0] if len(quote) else None
-    head = _HEAD.match(first.text or "") if first is not None and first.tag == "p" else None
+    head = _HEAD.match(first.text or "") if first is not None and first.tag in _PARAGRAPHS else None
     if first is None or head is None:
         return
     kind = head[1].strip().lower()
@@ -46,7 +47,7 @@ def callout(quote: etree.Element) -> None:
 
 def _split_line(paragraph: etree.Element) -> tuple[etree.Element, etree.Element | None]:
     """The paragraph's first line and, when there is more, the rest of it."""
-    title, rest = etree.Element("p"), etree.Element("p")
+    title, rest = etree.Element("p"), etree.Element(paragraph.tag)
     first, newline, after = (paragraph.text or "").partition("\n")
     title.text = first
     if newline:
@@ -54,6 +55,10 @@ def _split_line(paragraph: etree.Element) -> tuple[etree.Element, etree.Element 
         rest.extend(list(paragraph))
         return title, rest
     for number, child in enumerate(paragraph):
+        if child.tag == "br":
+            rest.text = (child.tail or "").lstrip("\n")
+            rest.extend(list(paragraph)[number + 1 :])
+            return title, rest
         title.append(child)
         line, newline, after = (child.tail or "").partition("\n")
         if newline:

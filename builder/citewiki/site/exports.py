@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from citewiki.markdown import frontmatter
-from citewiki.model import Page, as_json, iso
+from citewiki.markdown.regions import uncommented
+from citewiki.model import Page, as_json
 from citewiki.site.evidence import describe, evidence
 from citewiki.site.graph import GraphData
-from citewiki.site.model import SiteModel
+from citewiki.site.graphml import graphml
+from citewiki.site.llms import FULL, Write, llms_full_txt, write_lists
+from citewiki.site.mentions import clipped
+from citewiki.site.model import SiteModel, last_change
+from citewiki.site.urls import GRAPH
+
+CORE = 150  # pages in the home page's graph: what is read at a glance
 
 
 def markdown_file(model: SiteModel, page: Page) -> str:
@@ -30,57 +37,18 @@ def markdown_file(model: SiteModel, page: Page) -> str:
         "related": [f"[[{other.title}]]" for other in model.related(page)],
         "sources": [
             {"title": item.title, "locator": item.locator}
-            for item in evidence(page, model.originals, publish_raw=False)
+            for item in evidence(page, model.files.originals_of(page), publish_raw=False)
         ],
         "confidence": _confidence(model, page),
         "last_verified_at": page.last_verified_at,
         "valid_from": page.valid_from,
         "valid_until": page.valid_until,
-        "superseded_by": page.superseded_by if page.superseded_by in model.by_slug else None,
+        "superseded_by": _newer(model, page),
         "as_of": model.now if model.is_snapshot else None,
     }
     known = {key: value for key, value in facts.items() if value not in (None, "", [])}
     front = frontmatter.render(frontmatter.update(frontmatter.parse(""), known)).strip("\n")
-    return f"---\n{front}\n---\n{page.body.strip()}\n"
-
-
-def llms_txt(model: SiteModel, title: str, summary: str, base: str) -> str:
-    """The site's contents by domain, each page by the address of its Markdown (llmstxt.org).
-
-    Superseded pages and machine-readable lists stand under "Optional", which a reader short of
-    room may skip. `base` is the site's address, or "/".
-    """
-    lines = [f"# {title}", "", f"> {_about(model, summary)}"]
-    optional: list[str] = []
-    for domain, pages in {"": _loose(model), **model.domains}.items():
-        rows: list[str] = []
-        for page in pages:
-            (optional if model.is_superseded(page) else rows).append(_row(model, page, base))
-        if rows:
-            lines += ["", f"## {domain or 'Pages'}", "", *rows]
-    lines += ["", "## Optional", "", *optional]
-    lines += [
-        f"- [{name}]({base}{name}): {what}"
-        for name, what in (
-            ("llms-full.txt", "every page's text in one file"),
-            ("index.json", "every page's facts"),
-            ("backlinks.json", "who links to each page, with the sentence"),
-            ("graph.json", "the link graph"),
-        )
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def llms_full_txt(model: SiteModel, title: str, summary: str, base: str) -> str:
-    """Every page's text, each under its title and address."""
-    parts = [f"# {title}\n\n> {_about(model, summary)}\n"]
-    for page in model.pages.values():
-        about = f"\n> {_one_line(page.summary)}\n" if page.summary else ""
-        parts.append(
-            f"\n---\n\n# {page.title}\n\n{_address(model, page, base)}\n{about}\n"
-            f"{page.body.strip()}\n"
-        )
-    return "".join(parts)
+    return f"---\n{front}\n---\n{uncommented(page.body).strip()}\n"
 
 
 def index_json(model: SiteModel) -> str:
@@ -98,11 +66,14 @@ def index_json(model: SiteModel) -> str:
                 "tags": list(page.tags),
                 "aliases": list(page.aliases),
                 "confidence": _confidence(model, page),
+                "state": model.state(page),
+                "superseded_by": _newer(model, page),
+                "valid_from": as_json(page.valid_from),
+                "valid_until": as_json(page.valid_until),
                 "last_verified_at": as_json(page.last_verified_at),
+                "changed_at": as_json(last_change(page)),
                 "in_links": model.in_links[page.path],
-                "sources": [
-                    describe(ref, model.originals, publish_raw=False).title for ref in page.sources
-                ],
+                "sources": _source_titles(model, page),
             }
             for page in model.pages.values()
         ]
@@ -113,8 +84,12 @@ def backlinks_json(model: SiteModel) -> str:
     """For every page that is linked to, by slug: who does, and in which sentences."""
     return _json(
         {
-            model.pages[path].slug: [
-                {"slug": link.page.slug, "title": link.page.title, "sentences": link.sentences}
+            (named := model.pages[path]).slug: [
+                {
+                    "slug": link.page.slug,
+                    "title": link.page.title,
+                    "sentences": [clipped(each, named.title) for each in link.sentences],
+                }
                 for link in model.backlinks(path)
             ]
             for path in sorted(model.graph.back)
@@ -122,8 +97,21 @@ def backlinks_json(model: SiteModel) -> str:
     )
 
 
+def robots_txt(model: SiteModel, base: str) -> str:
+    """What crawlers are told: where the sitemap is; nothing is theirs of a site made for one user.
+
+    "" where no crawler asks for it: below the top of a host, or at an address that is not known.
+    """
+    address = urlsplit(base)
+    if not address.scheme or address.path != "/" or model.is_snapshot:
+        return ""
+    if model.config.site.viewer != "*":
+        return "User-agent: *\nDisallow: /\n"
+    return f"User-agent: *\nAllow: /\n\nSitemap: {base}sitemap.xml\n"
+
+
 def graph_json(data: GraphData) -> str:
-    """The graph that assets/graph.js draws."""
+    """The graph: nodes with what is known of each, and links as pairs of their ids."""
     return _json(data.as_json())
 
 
@@ -133,45 +121,45 @@ def write_all(
     title: str,
     summary: str,
     base: str,
-    write: Callable[[str, str], None],
+    write: Write,
 ) -> None:
     """Hand every file to `write(address from the site's root, text)`."""
-    for page in model.pages.values():
-        write(f"{model.urls[page.path]}index.md", markdown_file(model, page))
-    write("llms.txt", llms_txt(model, title, summary, base))
-    write("llms-full.txt", llms_full_txt(model, title, summary, base))
+    write_texts(model, model.pages.values(), title, summary, base, write)
+    write_lists(model, title, summary, base, write)
     write("index.json", index_json(model))
     write("backlinks.json", backlinks_json(model))
     write("graph.json", graph_json(data))
+    write("graph.graphml", graphml(data))
+    write(f"{GRAPH}data.json", _json(data.columns()))
+    write(f"{GRAPH}core.json", _json(data.core(CORE).columns()))
 
 
-def _row(model: SiteModel, page: Page, base: str) -> str:
-    title = page.title.replace("[", "\\[").replace("]", "\\]")
-    about = f": {_one_line(page.summary)}" if page.summary else ""
-    return f"- [{title}]({_address(model, page, base)}index.md){about}"
+def write_texts(
+    model: SiteModel,
+    pages: Iterable[Page],
+    title: str,
+    summary: str,
+    base: str,
+    write: Write,
+) -> None:
+    """Hand to `write` what holds texts: the Markdown of `pages`, and that of all in one file."""
+    for page in pages:
+        write(f"{model.urls[page.path]}index.md", markdown_file(model, page))
+    write(FULL, llms_full_txt(model, title, summary, base))
 
 
-def _address(model: SiteModel, page: Page, base: str) -> str:
-    return f"{base}{quote(model.urls[page.path])}"
+def _source_titles(model: SiteModel, page: Page) -> list[str]:
+    known = model.files.originals_of(page)
+    return [describe(ref, known, publish_raw=False).title for ref in page.sources]
 
 
-def _loose(model: SiteModel) -> tuple[Page, ...]:
-    return tuple(page for page in model.pages.values() if not page.domain)
+def _newer(model: SiteModel, page: Page) -> str | None:
+    return page.superseded_by if page.superseded_by in model.by_slug else None
 
 
 def _confidence(model: SiteModel, page: Page) -> float | None:
     trusted = model.confidence(page)
     return trusted.value if trusted else None
-
-
-def _about(model: SiteModel, summary: str) -> str:
-    """What the site is, and of which moment when that has passed."""
-    said = _one_line(summary) or "A wiki that cites."
-    return f"As of {iso(model.now)}: {said}" if model.is_snapshot else said
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _json(value: Any) -> str:

@@ -1,16 +1,17 @@
-"""The link graph as data for drawing: nodes with places, links, and a picture of both."""
+"""The link graph as data for drawing: nodes with places, measures of them, and links."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from citewiki.index.graph import LinkGraph
+from citewiki.model import Page
 from citewiki.site.layout import cached_positions
+from citewiki.site.measures import communities, pageranks
+from citewiki.store.decay import checked
 from citewiki.text.folding import name_key
 
 COLOURS = (
@@ -20,7 +21,12 @@ COLOURS = (
 """One for each domain in the order of their names, then again from the start. The same twelve
 stand in assets/citewiki.css as --cw-0 to --cw-11."""
 
-_MAX_GRAPHVIZ = 1500  # nodes; beyond that sfdp takes longer than our own layout (bench/site.py)
+SUMMARY = 200  # characters of a summary that are shown beside a node
+FEWEST = 3  # nodes of a community that has a name
+
+State = Literal["", "current", "stale", "ended", "superseded", "missing"]
+STATES: tuple[State, ...] = ("", "current", "stale", "ended", "superseded", "missing")
+"""What a page is in, as a reader would be told; "" where nobody has asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +41,13 @@ class Node:
     links: int = 0  # how many pages link to it
     missing: bool = False
     colour: int = -1  # 0..11, of its domain; -1 has none
-    x: float = 0.0  # place, both in [-1, 1]
+    x: float = 0.0  # place, both in [-1, 1]; y grows downwards
     y: float = 0.0
+    rank: float = 0.0  # PageRank times the number of nodes: 1 is the average
+    community: int = -1  # index into GraphData.communities; -1 is in none that has a name
+    tags: tuple[str, ...] = ()
+    verified: str = ""  # the day, such as 2026-05-12; "" not known
+    state: State = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,7 @@ class GraphData:
 
     nodes: tuple[Node, ...]
     links: tuple[tuple[int, int], ...]
+    communities: tuple[str, ...] = ()  # each named by its most central page, the largest first
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON types; links as {source, target} of node ids, defaults left out."""
@@ -59,36 +71,95 @@ class GraphData:
                 for node in self.nodes
             ],
             "edges": [{"source": ids[a], "target": ids[b]} for a, b in self.links],
+            "communities": list(self.communities),
         }
+
+    def columns(self) -> dict[str, Any]:
+        """The same for assets/graph.js, a third as long: a list for each attribute.
+
+        Places are in ten-thousandths; `out` are the numbers of the nodes that each links to;
+        `domain`, `tag` and `state` are indices into the lists of their names. A list of which
+        every value is the default is left out.
+        """
+        nodes = self.nodes
+        domains, domain = _numbered(node.domain for node in nodes)
+        tags, _ = _numbered(tag for node in nodes for tag in node.tags)
+        tag_number = {tag: number for number, tag in enumerate(tags)}
+        out: list[list[int]] = [[] for _ in nodes]
+        for a, b in self.links:
+            out[a].append(b)
+        colours = {node.domain: node.colour for node in nodes}
+        made: dict[str, list[Any]] = {
+            "domains": domains,
+            "colours": [colours[name] for name in domains],
+            "communities": list(self.communities),
+            "tags": tags,
+            "states": list(STATES),
+            "title": [node.title for node in nodes],
+            "url": [node.url for node in nodes],
+            "domain": domain,
+            "summary": [_clip(node.summary) for node in nodes],
+            "links": [node.links for node in nodes],
+            "missing": [int(node.missing) for node in nodes],
+            "x": [round(node.x * 10_000) for node in nodes],
+            "y": [round(node.y * 10_000) for node in nodes],
+            "rank": [round(node.rank, 2) for node in nodes],
+            "community": [node.community for node in nodes],
+            "tag": [[tag_number[tag] for tag in node.tags] for node in nodes],
+            "verified": [node.verified for node in nodes],
+            "state": [STATES.index(node.state) for node in nodes],
+            "out": out,
+        }
+        if not any(made["state"]):
+            del made["states"]
+        if max(made["community"], default=-1) < 0:
+            del made["community"]
+        return {name: values for name, values in made.items() if any(values) or name == "title"}
+
+    def core(self, limit: int) -> GraphData:
+        """The `limit` most central pages where they stand, with the links among them."""
+        order = sorted(
+            (number for number, node in enumerate(self.nodes) if not node.missing),
+            key=lambda number: (-self.nodes[number].rank, self.nodes[number].id),
+        )
+        index = {number: at for at, number in enumerate(sorted(order[:limit]))}
+        links = ((index[a], index[b]) for a, b in self.links if a in index and b in index)
+        nodes = (self.nodes[number] for number in index)
+        return GraphData(tuple(nodes), tuple(links), self.communities)
 
 
 _DEFAULTS = {field.name: field.default for field in fields(Node)}
 
 
 def graph_data(
-    graph: LinkGraph, urls: Mapping[str, str] | None = None, cache: Path | None = None
+    graph: LinkGraph,
+    urls: Mapping[str, str] | None = None,
+    cache: Path | None = None,
+    state: Callable[[Page], State] = lambda _: "",
 ) -> GraphData:
     """The whole graph with the places of its nodes.
 
-    `urls` are addresses by path; `cache` is a file that remembers the places.
+    `urls` are addresses by path; `cache` is a file that remembers the places; `state` tells what
+    a page is in.
     """
-    nodes, links = _nodes_and_links(graph, urls or {}, graph.pages)
-    places = cached_positions([node.domain or node.id[:1] for node in nodes], links, cache)
-    return _placed(nodes, links, places)
-
-
-def graph_svg(data: GraphData, *, use_graphviz: bool = True) -> str:
-    """A picture of `data` as SVG: by graphviz where its programs are installed, else our own."""
-    if use_graphviz and shutil.which("sfdp") and 0 < len(data.nodes) <= _MAX_GRAPHVIZ:
-        return _by_graphviz(data)
-    return _drawn(data)
+    nodes, links = _nodes_and_links(graph, urls or {}, state)
+    ranks = pageranks(len(nodes), links)
+    member = communities(len(nodes), links)
+    names = _community_names(nodes, ranks, member)
+    names_of = [node.id if node.missing else node.url or node.id for node in nodes]
+    places = cached_positions(names_of, [node.domain for node in nodes], links, cache)
+    placed = (
+        replace(node, x=x, y=y, rank=rank, community=at if at < len(names) else -1)
+        for node, (x, y), rank, at in zip(nodes, places, ranks, member, strict=True)
+    )
+    return GraphData(tuple(placed), tuple(links), names)
 
 
 def _nodes_and_links(
-    graph: LinkGraph, urls: Mapping[str, str], paths: Iterable[str]
+    graph: LinkGraph, urls: Mapping[str, str], state: Callable[[Page], State]
 ) -> tuple[list[Node], list[tuple[int, int]]]:
-    """Nodes for `paths`, in order, then those for names that only they link to; and the links."""
-    index = {path: number for number, path in enumerate(paths)}
+    """Nodes for the pages, in order, then those for names that only links call; and the links."""
+    index = {path: number for number, path in enumerate(graph.pages)}
     pairs: dict[tuple[int, int], None] = {}
     called: dict[str, str] = {}  # missing pages by folded name: the name as first written
     number_of: dict[str, int] = {}
@@ -109,6 +180,7 @@ def _nodes_and_links(
     nodes = []
     for path, number in index.items():
         page = graph.pages[path]
+        known = checked(page)
         nodes.append(
             Node(
                 id=page.slug,
@@ -118,20 +190,30 @@ def _nodes_and_links(
                 summary=page.summary,
                 links=arriving[number],
                 colour=colours.get(page.domain, -1),
+                tags=page.tags,
+                verified=known.date().isoformat() if known else "",
+                state=state(page),
             )
         )
     for key, number in number_of.items():
-        nodes.append(Node(f"?{key}", called[key], links=arriving[number], missing=True))
+        nodes.append(
+            Node(f"?{key}", called[key], links=arriving[number], missing=True, state="missing")
+        )
     return nodes, links
 
 
-def _placed(
-    nodes: list[Node], links: list[tuple[int, int]], places: list[tuple[float, float]]
-) -> GraphData:
-    return GraphData(
-        tuple(replace(node, x=x, y=y) for node, (x, y) in zip(nodes, places, strict=True)),
-        tuple(links),
-    )
+def _community_names(
+    nodes: Sequence[Node], ranks: Sequence[float], member: Sequence[int]
+) -> tuple[str, ...]:
+    """The most central page of each community that is worth a name, the largest first."""
+    best: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for number, at in enumerate(member):
+        sizes[at] = sizes.get(at, 0) + 1
+        known = best.setdefault(at, number)
+        if (not nodes[number].missing, ranks[number]) > (not nodes[known].missing, ranks[known]):
+            best[at] = number
+    return tuple(nodes[best[at]].title for at in sorted(sizes) if sizes[at] >= FEWEST)
 
 
 def domain_colours(domains: Iterable[str]) -> dict[str, int]:
@@ -140,63 +222,14 @@ def domain_colours(domains: Iterable[str]) -> dict[str, int]:
     return {domain: number % len(COLOURS) for number, domain in enumerate(named)}
 
 
-def _colour(node: Node) -> str:
-    return COLOURS[node.colour] if node.colour >= 0 else "#8b93a1"
+def _numbered(names: Iterable[str]) -> tuple[list[str], list[int]]:
+    """Each name once, as they first come, and the number of every one."""
+    known: dict[str, int] = {}
+    numbers = [known.setdefault(name, len(known)) for name in names]
+    return list(known), numbers
 
 
-def _by_graphviz(data: GraphData) -> str:
-    import graphviz
-
-    dot = graphviz.Digraph(
-        engine="sfdp",
-        graph_attr={"overlap": "prism", "splines": "line", "bgcolor": "transparent", "K": "0.6"},
-        node_attr={"shape": "box", "style": "rounded,filled", "fontname": "sans-serif",
-                   "fontsize": "11", "color": "#00000000", "fontcolor": "#ffffff",
-                   "height": "0.25", "margin": "0.09,0.04"},
-        edge_attr={"color": "#8b93a180", "arrowsize": "0.5"},
-    )  # fmt: skip
-    for number, node in enumerate(data.nodes):
-        look = {"fillcolor": _colour(node)}
-        if node.missing:
-            look = {"fillcolor": "#ffffff00", "color": "#8b93a1", "fontcolor": "#6b7280",
-                    "style": "rounded,dashed"}  # fmt: skip
-        label = graphviz.escape(node.title)
-        dot.node(str(number), label, tooltip=graphviz.escape(node.summary or node.title), **look)
-    for a, b in data.links:
-        dot.edge(str(a), str(b))
-    svg: str = dot.pipe(format="svg", encoding="utf-8")
-    return svg
-
-
-def _drawn(data: GraphData, size: int = 1200) -> str:
-    """Our own drawing: nodes sized by links, titles for the most linked third."""
-    half, margin = size / 2, 60
-    place = [(half + n.x * (half - margin), half + n.y * (half - margin)) for n in data.nodes]
-    counts = sorted((node.links for node in data.nodes), reverse=True)
-    worth_a_title = counts[min(len(counts) - 1, 40)] if counts else 0
-    lines = "".join(
-        f"M{place[a][0]:.1f} {place[a][1]:.1f}L{place[b][0]:.1f} {place[b][1]:.1f}"
-        for a, b in data.links
-    )
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" '
-        'font-family="sans-serif" font-size="13" role="img" aria-label="Link graph">',
-        f'<path d="{lines}" fill="none" stroke="#8b93a1" stroke-opacity=".4"/>',
-    ]
-    for node, (x, y) in zip(data.nodes, place, strict=True):
-        radius = 3 + 1.8 * node.links**0.5
-        look = (
-            'fill="none" stroke="#8b93a1" stroke-dasharray="3 2"'
-            if node.missing
-            else f'fill="{_colour(node)}"'
-        )
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" {look}>'
-            f"<title>{escape(node.title)}</title></circle>"
-        )
-        if node.links >= worth_a_title and not node.missing:
-            parts.append(
-                f'<text x="{x:.1f}" y="{y - radius - 4:.1f}" text-anchor="middle" '
-                f'fill="#6b7280">{escape(node.title)}</text>'
-            )
-    return "".join(parts) + "</svg>\n"
+def _clip(summary: str) -> str:
+    if len(summary) <= SUMMARY:
+        return summary
+    return summary[:SUMMARY].rsplit(" ", 1)[0] + " …"

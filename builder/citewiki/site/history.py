@@ -48,7 +48,8 @@ def _row(at: datetime, what: str) -> Row:
 def _lived(page: Page, log: Mapping[str, Sequence[LogLine]]) -> Iterator[tuple[Event, str]]:
     """What is told of `page`, in one row where it happened at one moment; but no other page."""
     named = dict.fromkeys((*log.get(page.slug, ()), *log.get(page.title, ())))
-    alone = replace(page, superseded_by="", superseded_at=None)
+    is_replaced = page.superseded_by or page.superseded_at
+    alone = replace(page, superseded_by="", superseded_at=None) if is_replaced else page
     for _, alike in groupby(events(alone, named), lambda event: (event.at, event.time == "log")):
         found = list(alike)
         yield found[0], "; ".join(map(_said, found))

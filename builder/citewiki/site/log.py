@@ -1,4 +1,4 @@
-"""wiki/log.md as the site may show it: whole, and page by page."""
+"""wiki/log.md as the site may show it: as a list, and page by page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from citewiki.errors import PageError
-from citewiki.markdown import frontmatter
 from citewiki.markdown.wikilinks import wikilinks
 from citewiki.model import Page
 from citewiki.site.model import SiteModel
 from citewiki.store import catalog
-from citewiki.store.catalog import NOT_FOR_ALL, LogLine
+from citewiki.store.catalog import LogLine
 from citewiki.text.folding import name_key
 
 _WORD = re.compile(r"[^\s,;:()“”\"'‘’\[\]`]+")
@@ -29,37 +28,27 @@ class Log:
 
 
 def published_log(model: SiteModel) -> Log:
-    """The log of `model`: nothing of it where it may name a page that the viewer may not see.
+    """The log of `model`, as its viewer may read it.
 
-    Lines that name a page that is not published are not shown either; nor, in a snapshot, what
-    came later and what a person wrote between the lines, which has no date.
+    That is lines on pages alone, all of which they see (see `catalog.readable`), whether the wiki
+    hides any or not: else the log would tell. Lines that name a page that is not published are not
+    shown either; nor, in a snapshot, what came later.
     """
     try:
-        text = frontmatter.split((model.wiki / "log.md").read_text(encoding="utf-8-sig"))[1]
         lines = catalog.read_log(model.wiki)
-    except (OSError, UnicodeDecodeError, PageError):
+    except PageError:
         return Log()
-    if model.hides_pages or NOT_FOR_ALL in text:
-        return Log()
+    seen = (*model.pages.values(), *model.unpublished)
+    told = catalog.readable(lines, seen, model.config.site.viewer)
     unpublished = {name for page in model.unpublished for name in _names(page)}
     shown = [
         line
-        for line in lines
+        for line in told
         if not (model.is_snapshot and line.at > model.now)
         and unpublished.isdisjoint(map(name_key, _words(line.what)))
     ]
-    return Log(_markdown(text, lines, shown, model.is_snapshot), _about(shown))
-
-
-def _markdown(
-    text: str, lines: Iterable[LogLine], shown: Iterable[LogLine], lines_only: bool
-) -> str:
-    written, kept = set(map(_written, lines)), set(map(_written, shown))
-    rows = [row for row in text.splitlines() if row in kept or row not in written]
-    if lines_only:
-        rows = [row for row in rows if row in kept]
-        rows = ["# Log", "", *rows] if rows else []
-    return "\n".join(rows)
+    rows = [catalog.log_lines(line.at, line.who, [line.what])[0] for line in shown]
+    return Log(catalog.render_log(rows), _about(shown))
 
 
 def _about(lines: Iterable[LogLine]) -> dict[str, list[LogLine]]:
@@ -70,10 +59,6 @@ def _about(lines: Iterable[LogLine]) -> dict[str, list[LogLine]]:
         for slug in dict.fromkeys((*called, *linked)):
             found.setdefault(slug, []).append(line)
     return found
-
-
-def _written(line: LogLine) -> str:
-    return catalog.log_lines(line.at, line.who, [line.what])[0]
 
 
 def _names(page: Page) -> set[str]:

@@ -18,7 +18,8 @@ FILMS = frozenset({".mp4", ".webm", ".ogv", ".mov", ".m4v"})
 def media_paths(wiki: Path) -> list[str]:
     """Paths of all files under `wiki` that are no pages, with "/", sorted.
 
-    Dot files, the archive and whatever a symlink brings in from outside are left out.
+    Dot files, the archive and whatever a symlink brings in from outside or from a page are left
+    out.
     """
     inside = wiki.resolve()
     found: list[str] = []
@@ -33,10 +34,19 @@ def media_paths(wiki: Path) -> list[str]:
             path = folder / name
             if name.startswith(".") or name.endswith(".md") or not is_text(str(path)):
                 continue
-            if path.is_symlink() and not path.resolve().is_relative_to(inside):
+            if path.is_symlink() and not _may_lead(path, inside):
                 continue
             found.append(path.relative_to(wiki).as_posix())
     return sorted(found)
+
+
+def _may_lead(link: Path, inside: Path) -> bool:
+    """Whether a symlink leads to a file that may stand here itself: no page, nothing put away."""
+    target = Path(os.path.realpath(link))  # Path.resolve would raise for one that leads to itself
+    if not target.is_relative_to(inside) or not target.is_file() or target.suffix == ".md":
+        return False
+    steps = target.relative_to(inside).parts
+    return steps[0] != ARCHIVE and not any(step.startswith(".") for step in steps)
 
 
 class Media:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from citewiki.config import Config
-from citewiki.index.graph import LinkGraph, link_graph
+from citewiki.index.graph import Link, LinkGraph, links, resolve_links
 from citewiki.model import Drift, Page, Problem
-from citewiki.site.evidence import Original, read_manifest
-from citewiki.site.graph import domain_colours
+from citewiki.site.evidence import read_manifest
+from citewiki.site.files import Files
+from citewiki.site.graph import State, domain_colours
 from citewiki.site.media import Media, media_paths
 from citewiki.site.snapshot import Snapshot, snapshot
 from citewiki.site.urls import page_urls
 from citewiki.store.confidence import Confidence, confidence
+from citewiki.store.decay import checked
 from citewiki.store.names import Names
 from citewiki.store.pages import is_archived, load_pages
+from citewiki.store.paths import page_paths
 from citewiki.store.succession import chain, resolve_chain
-from citewiki.store.visibility import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,10 @@ class SiteModel:
     away: tuple[Page, ...]  # archived pages that the viewer may see
     graph: LinkGraph  # of `pages`
     urls: Mapping[str, str]  # by path; see urls.page_urls
-    media: Media
-    originals: Mapping[str, Original]  # by path and by id
+    files: Files  # what of them pages may show
     unpublished: tuple[Page, ...]  # those that the viewer may see and that are not in `pages`
     hides_pages: bool = False  # whether the wiki holds pages that the viewer may not see
-    problems: tuple[Problem, ...] = ()  # files that could not be read
+    problems: tuple[Problem, ...] = ()  # errors for which a file, or a part of it, is not read
     is_snapshot: bool = False  # whether it shows a moment that has passed
     rewritten: Mapping[str, datetime] = field(default_factory=dict)  # see Snapshot
     put_away: Mapping[str, datetime] = field(default_factory=dict)  # see Snapshot
@@ -104,6 +106,15 @@ class SiteModel:
     def is_superseded(self, page: Page) -> bool:
         """Whether another page has taken the place of `page`; not while its end is still ahead."""
         return bool(page.superseded_by) and not (page.valid_until and page.valid_until > self.now)
+
+    def state(self, page: Page) -> State:
+        """What a reader must know of `page` before all else, in one word."""
+        if self.is_superseded(page):
+            return "superseded"
+        if page.valid_until and page.valid_until <= self.now:
+            return "ended"
+        last, days = checked(page), self.config.ask.stale_days
+        return "stale" if last and self.now - last > timedelta(days=days) else "current"
 
     def current(self) -> list[Page]:
         """The pages that hold at `now` and that nothing has taken the place of."""
@@ -175,18 +186,22 @@ def build_model(
     wiki: Path | None = None,
     *,
     as_of: datetime | None = None,
+    links_of: Callable[[Page], list[Link]] = links,
+    known: Mapping[str, Page] = MappingProxyType({}),
 ) -> SiteModel:
     """The site of the wiki at `root`, as the viewer that `config` names may see it.
 
     `wiki` is the folder of its pages, when that is not root/wiki. With `as_of` it is the wiki as
-    it held at that moment.
+    it held at that moment. `links_of` reads the links of a page; `known` pages are not read again.
 
     What the viewer may not see, and what was not there at that moment, is dropped here, before
     names, links and counts are made, so that nothing later can tell of it.
     """
     wiki = wiki or root / "wiki"
-    everything, problems = load_pages(wiki, archived=True)
-    shown = [page for page in everything if visible(page, config.site.viewer)]
+    viewer = config.site.viewer
+    shown, problems = load_pages(wiki, archived=True, viewer=viewer, known=known)
+    told = {*(page.path for page in shown), *(problem.path for problem in problems)}
+    hidden = frozenset(page_paths(wiki, archived=True)) - told
     then = snapshot(shown, as_of) if as_of else _as_it_is(shown)
     pages = {page.path: page for page in then.pages}
     slugs = {page.slug for page in then.pages}
@@ -199,17 +214,33 @@ def build_model(
         pages=pages,
         names=names,
         away=then.archived,
-        graph=link_graph(pages.values(), names),
+        graph=_link_graph(pages, names, links_of),
         urls=page_urls(pages.values()),
-        media=Media(media_paths(wiki)),
-        originals=read_manifest(root / "raw" / "manifest.jsonl"),
+        files=Files(
+            wiki,
+            Media(media_paths(wiki)),
+            pages,
+            hidden,
+            read_manifest(root / "raw" / "manifest.jsonl"),
+        ),
         unpublished=tuple(page for page in shown if page.slug not in slugs),
-        hides_pages=len(shown) < len(everything),
-        problems=tuple(problems),
+        hides_pages=bool(hidden),
+        problems=(*problems, *_errors(pages.values())),
         is_snapshot=as_of is not None,
         rewritten=then.rewritten,
         put_away=then.put_away,
     )
+
+
+def _errors(pages: Iterable[Page]) -> Iterator[Problem]:
+    return (each for page in pages for each in page.problems if each.severity == "error")
+
+
+def _link_graph(
+    pages: Mapping[str, Page], names: Names, links_of: Callable[[Page], list[Link]]
+) -> LinkGraph:
+    edges = (edge for page in pages.values() for edge in resolve_links(page, links_of(page), names))
+    return LinkGraph(pages, tuple(edges))
 
 
 def _as_it_is(pages: Iterable[Page]) -> Snapshot:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from citewiki.site.graph import GraphData, Node
 
-LIMIT = 24  # neighbours drawn; the most linked ones
+LIMIT = 24  # neighbours drawn; the most central ones
 _RING = 12  # neighbours on the inner ring
 
 
@@ -37,6 +37,18 @@ class Neighbourhoods:
             out[a].append(b)
         return out
 
+    @cached_property
+    def _by_rank(self) -> list[int]:
+        """The place of each node, the most central first, missing ones last."""
+        nodes = self.data.nodes
+        order = sorted(
+            range(len(nodes)), key=lambda n: (nodes[n].missing, -nodes[n].rank, nodes[n].id)
+        )
+        places = [0] * len(nodes)
+        for place, number in enumerate(order):
+            places[number] = place
+        return places
+
     def of(self, slug: str) -> GraphData | None:
         """The page and its neighbours, with the links among them; None: it has no neighbours.
 
@@ -48,7 +60,7 @@ class Neighbourhoods:
         if not near:
             return None
         nodes = self.data.nodes
-        by_links = sorted(near, key=lambda n: (nodes[n].missing, -nodes[n].links, nodes[n].id))
+        by_links = sorted(near, key=self._by_rank.__getitem__)
         chosen = sorted(by_links[:LIMIT], key=lambda n: self._angle(centre, n))
         place = {centre: (0.0, 0.0), **dict(zip(chosen, _rings(len(chosen)), strict=True))}
         index = {number: at for at, number in enumerate(place)}
@@ -64,7 +76,17 @@ class Neighbourhoods:
 def _moved(node: Node, x: float, y: float) -> Node:
     """`node` at another place, without its summary; `replace` takes twice as long."""
     return Node(
-        node.id, node.title, node.url, node.domain, "", node.links, node.missing, node.colour, x, y
+        node.id,
+        node.title,
+        node.url,
+        node.domain,
+        "",
+        node.links,
+        node.missing,
+        node.colour,
+        x,
+        y,
+        node.rank,
     )
 
 

@@ -17,6 +17,9 @@ EMBED_TEXT = f"{STX}embed:"
 EMBED = re.compile(f"<span>{EMBED_TEXT}([^|{ETX}]*)\\|([^{ETX}]*){ETX}</span>")
 """The text of another page: (quoted path, quoted anchor or "")."""
 
+BEFORE_HASH = f"{STX}h{ETX}"
+"""Keeps a `#word` at the start of a line from being read as a heading."""
+
 _SIZE = re.compile(r"(\d+)(?:x(\d+))?\Z")
 
 

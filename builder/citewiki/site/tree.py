@@ -8,18 +8,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString
+from markdown.util import HTML_PLACEHOLDER, AtomicString
 
 from citewiki.site.callouts import callout
 from citewiki.site.commonmark import BETWEEN
-from citewiki.site.tokens import EMBED_TEXT, ETX, STX, TOKEN, set_size
+from citewiki.site.tokens import BEFORE_HASH, EMBED_TEXT, ETX, STX, TOKEN, set_size
 from markdown import Markdown
 
 if TYPE_CHECKING:
     from citewiki.site.extension import WikiExtension
 
-_ADDRESS = re.compile(rf"(?<![\w/@{ETX}])https?://[^\s<>{STX}{ETX}\u3000-\u303f\uff00-\uff65]+")
-_BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*$")
+_ADDRESS_OR_TAG = re.compile(
+    rf"(?<![\w/@{ETX}])https?://[^\s<>{STX}{ETX}\u3000-\u303f\uff00-\uff65]+"
+    r"|(?<!\S)#[\w/-]*[^\W\d][\w/-]*"
+)
+_STASHED = re.compile(HTML_PLACEHOLDER % r"\d+")
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*$|(?<=[^\x00-\x7f])\^([A-Za-z0-9-]{4,})\s*$")
 _PICTURE_SIZE = re.compile(r"(.*)\|(\d+(?:x\d+)?)\Z", re.S)
 _VERBATIM = frozenset(("code", "pre", "script", "style"))
 
@@ -34,47 +39,53 @@ class Tree(Treeprocessor):
     def run(self, root: etree.Element) -> None:
         """Change `root` in place."""
         quotes = []
-        waiting = [(root, False)]
+        waiting: list[tuple[etree.Element, etree.Element | None]] = [(root, None)]
         while waiting:
-            element, linked = waiting.pop()
+            element, link = waiting.pop()
             tag = element.tag
             if tag in _VERBATIM:
                 if element.text and STX in element.text:
                     element.text = AtomicString(self.extension.restore(element.text))
                 continue
-            self._texts(element, linked or tag == "a")
             if tag == "a":
-                linked = True
+                link = element
                 if "wikilink" not in element.get("class", ""):
                     self.extension.resolve(element, "href")
-            elif tag == "img":
+            self._texts(element, link)
+            if tag == "img":
                 self._picture(element)
             elif tag in ("p", "li"):
                 _block(element)
+            elif tag in _HEADINGS:
+                _heading(element)
             elif tag == "blockquote":
                 quotes.append(element)
-            waiting += ((child, linked) for child in reversed(element))
+            waiting += ((child, link) for child in reversed(element))
         for element in quotes:
             callout(element)
         _tidy(root)
 
-    def _texts(self, element: etree.Element, linked: bool) -> None:
+    def _texts(self, element: etree.Element, link: etree.Element | None) -> None:
         """Put elements where the text of `element`, or after its children, holds tokens."""
         text = element.text or ""
-        if STX in text or (not linked and "://" in text):
-            element.text, made = self._split(text, linked)
+        if STX in text or (link is None and ("://" in text or "#" in text)):
+            element.text, made = self._split(text, link)
             element[:0] = made
         for number in range(len(element) - 1, -1, -1):
             tail = element[number].tail or ""
-            if STX in tail or (not linked and "://" in tail):
-                element[number].tail, made = self._split(tail, linked)
+            if STX in tail or (link is None and ("://" in tail or "#" in tail)):
+                element[number].tail, made = self._split(tail, link)
                 element[number + 1 : number + 1] = made
 
-    def _split(self, text: str, linked: bool) -> tuple[str, list[etree.Element]]:
+    def _split(self, text: str, link: etree.Element | None) -> tuple[str, list[etree.Element]]:
         """`text` up to the first token, and an element, with the text after it, for each."""
+        if isinstance(text, AtomicString):  # of an element that a token has become
+            return text, []
+        if BEFORE_HASH in text:
+            text = text.replace(BEFORE_HASH, "")
         first: list[str] = []
         made: list[etree.Element] = []
-        for part in self._parts(text, linked):
+        for part in self._parts(text, link):
             if isinstance(part, etree.Element):
                 made.append(part)
                 part.tail = ""
@@ -84,14 +95,37 @@ class Tree(Treeprocessor):
                 first.append(part)
         return "".join(first), made
 
-    def _parts(self, text: str, linked: bool) -> Iterator[str | etree.Element]:
+    def _parts(self, text: str, link: etree.Element | None) -> Iterator[str | etree.Element]:
         done = 0
         for match in TOKEN.finditer(text):
-            yield from _addresses(text[done : match.start()], linked)
+            yield from self._plain(text[done : match.start()], link)
             shown = self.extension.elements[int(match[1])]
-            yield self.md.htmlStash.store(shown) if isinstance(shown, str) else shown()
+            element = self.md.htmlStash.store(shown) if isinstance(shown, str) else shown()
+            if link is not None and not isinstance(element, str) and element.tag == "a":
+                _unlink(link)  # of links in links the inner one counts, as in CommonMark
+            yield element
             done = match.end()
-        yield from _addresses(text[done:], linked)
+        yield from self._plain(text[done:], link)
+
+    def _plain(self, text: str, link: etree.Element | None) -> Iterator[str | etree.Element]:
+        """Bare web addresses and tags are links, as on GitHub and in Obsidian."""
+        if link is not None:
+            yield text
+            return
+        done = 0
+        for match in _ADDRESS_OR_TAG.finditer(text):
+            words = match[0]
+            if words[0] == "#":
+                address = self.extension.resolver.tag(words[1:])
+            else:
+                address = words = _without_stops(words)
+            if address:
+                yield text[done : match.start()]
+                element = etree.Element("a", href=address)
+                element.text = AtomicString(words)
+                yield element
+                done = match.start() + len(words)
+        yield text[done:]
 
     def _picture(self, element: etree.Element) -> None:
         alt = self.extension.restore(element.get("alt", ""))
@@ -104,28 +138,38 @@ class Tree(Treeprocessor):
             self.extension.resolve(element, "src")
 
 
-def _addresses(text: str, linked: bool) -> Iterator[str | etree.Element]:
-    """A bare web address is a link, as on GitHub and in Obsidian."""
-    done = 0
-    if not linked and "://" in text:
-        for match in _ADDRESS.finditer(text):
-            address = match[0].rstrip(".,:;!?*'\"")
-            if address.endswith(")") and "(" not in address:
-                address = address[:-1]
-            yield text[done : match.start()]
-            element = etree.Element("a", href=address)
-            element.text = AtomicString(address)
-            yield element
-            done = match.start() + len(address)
-    yield text[done:]
+def _without_stops(address: str) -> str:
+    """A bare address without the signs that end its sentence."""
+    address = address.rstrip(".,:;!?*'\"")
+    return address[:-1] if address.endswith(")") and "(" not in address else address
+
+
+def _unlink(element: etree.Element) -> None:
+    """Leave the words of a link, and nothing of where it leads."""
+    element.tag = "span"
+    for key in ("href", "title", "class"):
+        element.attrib.pop(key, None)
+
+
+def _heading(element: etree.Element) -> None:
+    """A heading's block id stands in it, as its own id is made of its words."""
+    _block(element)
+    if block := element.attrib.pop("id", "") if element.get("id", "").startswith("^") else "":
+        etree.SubElement(element, "span", id=block)
 
 
 def _block(element: etree.Element) -> None:
-    """Give a block the id that stands at its end; a paragraph that embeds is no paragraph."""
-    last = element[-1] if len(element) else None
+    """Give a block the id that stands at its end; a paragraph that embeds is no paragraph.
+
+    An item's own words end where a list in it begins.
+    """
+    own = len(element)
+    if element.tag == "li":
+        own = next((n for n, child in enumerate(element) if child.tag in ("ul", "ol")), own)
+    last = element[own - 1] if own else None
     text = (last.tail if last is not None else element.text) or ""
     if "^" in text and (found := _BLOCK_ID.search(text)):
-        element.set("id", f"^{found[1]}")
+        element.set("id", f"^{found[1] or found[2]}")
         kept = text[: found.start()]
         if last is not None:
             last.tail = kept
@@ -137,13 +181,15 @@ def _block(element: etree.Element) -> None:
 
 def _tidy(root: etree.Element) -> None:
     """Drop what parts block quotes; a paragraph of nothing but `^id` names the block before it."""
-    before: etree.Element | None = None
-    for element in list(root):
+    kept: list[etree.Element] = []
+    for element in root:
         text = (element.text or "").strip() if element.tag == "p" and not len(element) else "-"
         if text == BETWEEN:
-            root.remove(element)
-        elif not text and element.get("id") and before is not None:
-            before.set("id", element.get("id", ""))
-            root.remove(element)
-        else:
-            before = element
+            continue
+        if text or not element.get("id") or not kept:
+            kept.append(element)
+            continue
+        kept[-1].set("id", element.get("id", ""))
+        if kept[-1].tag == "p" and _STASHED.fullmatch(kept[-1].text or ""):
+            kept[-1].tag = "div"  # it becomes a block of code
+    root[:] = kept

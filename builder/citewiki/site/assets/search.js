@@ -119,7 +119,7 @@ function groups(entries, terms) {
     return shown.map(({ doc, score, terms: held }) => ({
       location: doc.location,
       title: mark(doc.title, terms),
-      text: score ? mark(snippet(doc.text, terms), terms) : "",
+      text: inDomain(doc.domain, score ? mark(snippet(doc.text, terms), terms) : ""),
       ...(doc.tags ? { tags: doc.tags.map((tag) => mark(tag, terms)) } : {}),
       score,
       terms: Object.fromEntries(terms.map((term) => [term, term in held || page.terms.has(term)])),
@@ -175,9 +175,86 @@ function mark(text, terms) {
   return html + escape(text.slice(done));
 }
 
-addEventListener("message", ({ data: { type, data } }) => {
+/* -- large wikis: words are looked up in the parts of the Ask page's index ----------------------- */
+
+const ROOT = new URL("..", self.location); // of the site
+const READ = 10; // best pages of which a passage is shown
+const LISTED = 30;
+let large; // the index and what reads it, once it is loaded
+
+async function load(address) {
+  const reply = await fetch(new URL(address, ROOT));
+  if (!reply.ok) throw new Error(`${address}: ${reply.status}`);
+  return new Uint8Array(await reply.arrayBuffer());
+}
+const decoded = (bytes) => new TextDecoder().decode(bytes);
+
+async function setupLarge() {
+  const [text, markdown, find, rules, table] = await Promise.all([
+    import(new URL("assets/ask-text.js", ROOT)),
+    import(new URL("assets/ask-markdown.js", ROOT)),
+    import(new URL("assets/ask-find.js", ROOT)),
+    load("ask/rules.json").then(decoded),
+    load("ask/pages.json").then(decoded),
+  ]);
+  text.setRules(JSON.parse(rules));
+  return { markdown, find, index: new find.Index(JSON.parse(table), JSON.parse(rules), load), read: new Map() };
+}
+
+async function searchLarge(query) {
+  large ??= setupLarge();
+  const { markdown, find, index, read } = await large;
+  const { hits } = await find.searchPages(index, query, LISTED, true);
+  const terms = [...termsOf(query).keys()];
+  const shown = hits.map(async ({ page, score }, rank) => {
+    const location = index.urls[page].split("/").map(encodeURIComponent).join("/");
+    if (rank < READ && !read.has(page)) {
+      read.set(page, load(`${location}index.md`).then((bytes) => markdown.readPage(decoded(bytes)).sentences.map((each) => each.text).join(" ")));
+    }
+    const body = rank < READ ? await read.get(page) : "";
+    const domain = index.domains[0][index.domains[1][page]];
+    const passage = body ? mark(snippet(body, terms), terms) : "";
+    const held = Object.fromEntries(terms.map((term) => [term, true]));
+    return [{ location, title: mark(index.titles[page], terms), text: inDomain(domain, passage), score, terms: held }];
+  });
+  return { items: await Promise.all(shown) };
+}
+
+const inDomain = (domain, html) => (domain ? `<small>${escape(domain)}${html ? " · " : ""}</small>${html}` : html);
+
+/* A question is handed on to the Ask page: first when it looks like one, else after the pages. */
+function withAsk(query, { items }) {
+  const words = query.trim().split(/\s+/);
+  const isQuestion = /[?？]\s*$/.test(query) || words.length > 3 || (RUN.test(query) && query.trim().length > 5);
+  const ask = [{
+    location: `ask/?question=${encodeURIComponent(query.trim())}`,
+    title: `Ask: ${escape(query.trim())}`,
+    text: "Answered from the pages, or told that none says it.",
+    score: 0,
+    terms: {},
+  }];
+  if (isQuestion) return { items: [ask, ...items] };
+  return { items: items.length ? [...items, ask] : [] };
+}
+
+let config = {};
+let latest = 0;
+
+addEventListener("message", async ({ data: { type, data } }) => {
   if (type === SETUP) {
+    config = data.config || {};
     setup(data);
     postMessage({ type: READY });
-  } else if (type === QUERY) postMessage({ type: RESULT, data: search(data) });
+  } else if (type === QUERY) {
+    const number = ++latest;
+    let found;
+    try {
+      found = config.in_parts ? await searchLarge(data) : search(data);
+    } catch {
+      large = undefined; // to be loaded again
+      found = { items: [] };
+    }
+    if (number !== latest) return; // more was typed meanwhile
+    postMessage({ type: RESULT, data: config.asks && data.trim() ? withAsk(data, found) : found });
+  }
 });
