@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from citewiki.config import Config
-from citewiki.distill.compile import Compiled, compile_sources
+from citewiki.distill.compile import compile_sources
 from citewiki.distill.ingest import take_in
+from citewiki.distill.running import Compiled
 from citewiki.index.graph import link_graph
 from citewiki.lint import lint_wiki
 from citewiki.model import Page

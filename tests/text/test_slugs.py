@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citewiki.text.folding import name_key
-from citewiki.text.slugs import MOST_BYTES, MOST_CHARS, slugify
+from citewiki.text.slugs import MOST_BYTES, MOST_CHARS, owned_slug, slugify
 
 TITLES = st.text(max_size=120) | st.text(alphabet="aÀđß中あ한हि😀️\u200d-_. /#+'", max_size=200)
 
@@ -86,3 +86,19 @@ def test_titles_never_share_a_slug(title: str, count: int) -> None:
         assert len(slug.encode()) <= MOST_BYTES
         taken.add(name_key(slug))
     assert len(taken) == count
+
+
+def test_an_owners_slug_says_whose_it_is():
+    assert owned_slug("Vector DB", "bob") == "vector-db~bob"
+    assert owned_slug("Vector DB", "") == "vector-db"
+    assert owned_slug("Vector DB", "bob", {"vector-db~bob"}) == "vector-db-2~bob"
+    assert owned_slug("Vector DB", "bob", {"vector-db", "vector-db~alice"}) == "vector-db~bob"
+
+
+@given(TITLES, st.text(min_size=1, max_size=64))
+def test_no_title_gives_the_slug_of_an_owner_and_every_one_is_a_file_name(title: str, owner: str):
+    slug = owned_slug(title, owner)
+    assert "~" not in slugify(title)
+    assert slug.count("~") == 1
+    assert len(slug.encode()) <= 250
+    assert slug.endswith(f"~{slugify(owner)}")
