@@ -74,6 +74,12 @@ def test_times_are_utc_whatever_the_offset():
     assert page.valid_until.utcoffset() == timedelta(0)
 
 
+def test_a_time_before_the_first_year_is_a_problem_like_any_other():
+    page = parse_page("---\nvalid_from: 0001-01-01T00:00:00+14:00\n---\nText\n", "a.md")
+    assert [(problem.code, problem.line) for problem in page.problems] == [("front-matter", 2)]
+    assert page.valid_from is None
+
+
 def test_bare_sources_of_other_makers_are_read():
     page = parse_page("---\nsources:\n- 5b7ed36bd563\n- https://example.org/x\n---\n", "a.md")
     assert page.sources == (SourceRef("5b7ed36bd563"), SourceRef("https://example.org/x"))

@@ -21,10 +21,11 @@ def moment(text: str) -> datetime:
 
     A day alone is its first moment.
     """
+    from citewiki.model.plain import moment as written
+
     try:
-        value = datetime.fromisoformat(text)
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-    except (ValueError, OverflowError):  # of a day before the year 1 elsewhere
+        return written(text)
+    except ValueError:
         raise click.BadParameter(
             f"“{text}” is no date; write it as 2026-05-12 or 2026-05-12T14:00:00+07:00"
         ) from None

@@ -116,11 +116,6 @@ def resolve_name(
     return resolved, False
 
 
-def neighbourhood(graph: LinkGraph, path: str, depth: int = 1) -> LinkGraph:
-    """The part of `graph` within `depth` links of the page at `path`, in either direction."""
-    return nearest(graph, (path,), depth)
-
-
 def nearest(
     graph: LinkGraph, starts: Iterable[str], depth: int = 1, limit: int | None = None
 ) -> LinkGraph:

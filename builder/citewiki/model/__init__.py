@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         SourceRef,
         Verification,
     )
-    from citewiki.model.plain import as_json, iso
+    from citewiki.model.plain import as_json, iso, moment
     from citewiki.model.source import (
         Draft,
         Place,
@@ -80,13 +80,14 @@ __all__ = [
     "Viewer",
     "as_json",
     "iso",
+    "moment",
 ]
 
 _PARTS = {
     "answer": "Answer Caution CautionKind Check Citation Claim Drift Refusal RefusalKind Verdict",
     "hit": "ANYONE Hit Via Viewer",
     "page": "AUTHORITIES PAGE_TYPES Page Problem ScopeNote SourceRef Verification",
-    "plain": "as_json iso",
+    "plain": "as_json iso moment",
     "source": (
         "Draft Place Proposal ProposalKind Section SectionRecord SectionStatus Source SourceRecord"
         " Version"

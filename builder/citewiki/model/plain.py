@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +57,18 @@ def page_from(values: Mapping[str, Any]) -> Page:
 
 def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+def moment(text: str) -> datetime:
+    """A time that was written in ISO 8601, in UTC.
+
+    Without an offset it is UTC, and a day alone is its first moment. Raises ValueError.
+    """
+    try:
+        value = datetime.fromisoformat(text.strip())
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError as error:  # of a day before the year 1 elsewhere
+        raise ValueError(str(error)) from error
 
 
 def iso(moment: datetime) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.requests import HTTPConnection
 
 from citewiki.errors import QuestionError
+from citewiki.model import moment as written
 from citewiki.server.identity import identity_of
 from citewiki.server.serving import Serving
 
@@ -28,9 +29,8 @@ def moment(value: Any) -> Any:
     if not value:
         return None
     try:
-        read = datetime.fromisoformat(value)
-        return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-    except (ValueError, OverflowError):
+        return written(value)
+    except ValueError:
         raise ValueError("write it as 2026-05-12 or 2026-05-12T14:00:00Z") from None
 
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from citewiki.errors import CitewikiError
 from citewiki.model import Page
+from citewiki.model import moment as written
 from citewiki.store.paths import ARCHIVE, is_put_away
 
 VARIABLE = "CITEWIKI_AS_OF"
@@ -41,9 +42,8 @@ def snapshot_moment(text: str, now: datetime) -> datetime | None:
     if not text:
         return None
     try:
-        moment = datetime.fromisoformat(text)
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
+        moment = written(text)
+    except ValueError:
         raise _refused(f"“{text}” is no date") from None
     if moment > now + timedelta(days=1):
         raise _refused(f"“{text}” is still to come, and what will hold then is not known")

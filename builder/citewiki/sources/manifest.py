@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
 from citewiki.errors import SourceError
-from citewiki.model import SectionRecord, SectionStatus, SourceRecord, Version, as_json
+from citewiki.model import SectionRecord, SectionStatus, SourceRecord, Version, as_json, moment
 
 MANIFEST = "raw/manifest.jsonl"
 """Where it lies, relative to the wiki's root."""
@@ -74,7 +73,7 @@ def _record(data: Any) -> SourceRecord:
         sha256=_get(data, "sha256", str),
         media_type=_get(data, "media_type", str),
         bytes=_get(data, "bytes", int),
-        fetched_at=_moment(_get(data, "fetched_at", str)),
+        fetched_at=moment(_get(data, "fetched_at", str)),
         reader=_get(data, "reader", str),
         title=_get(data, "title", str),
         sections=tuple(map(_section, sections)),
@@ -87,7 +86,7 @@ def _version(data: Any) -> Version:
     return Version(
         path=_get(data, "path", str),
         sha256=_get(data, "sha256", str),
-        fetched_at=_moment(_get(data, "fetched_at", str)),
+        fetched_at=moment(_get(data, "fetched_at", str)),
     )
 
 
@@ -118,8 +117,3 @@ def _get(data: Any, key: str, kind: type, default: Any = None) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise ValueError(f"{key} must be a {kind.__name__}")
     return value
-
-
-def _moment(text: str) -> datetime:
-    found = datetime.fromisoformat(text)
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)

@@ -6,14 +6,14 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from citewiki.errors import PageError
 from citewiki.markdown import frontmatter
 from citewiki.markdown.wikilinks import wikilinks
-from citewiki.model import Page, Problem, ScopeNote, SourceRef, Verification, Viewer
+from citewiki.model import Page, Problem, ScopeNote, SourceRef, Verification, Viewer, moment
 from citewiki.store.paths import ARCHIVE, is_put_away, page_paths, unnamed_paths
 from citewiki.store.visibility import NOBODY, hiding, visible
 from citewiki.text.folding import nfc
@@ -24,7 +24,6 @@ END_BEFORE = "valid_until_before"
 
 _H1 = re.compile(r"\A\s*#[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _UNNAMED = "its name is not UTF-8; rename it"
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
 def load_page(wiki: Path, path: str) -> Page:
@@ -239,14 +238,10 @@ def _time(raw: Any) -> datetime | None:
     """A time in ISO 8601; without an offset it is UTC, a day alone is its first moment."""
     if raw is None:
         return None
-    text = str(raw).strip()
     try:
-        moment = datetime.fromisoformat(text)
+        return moment(str(raw))
     except ValueError:
         raise ValueError("must be a time such as 2026-05-12 or 2026-05-12T14:00:00Z") from None
-    if _DAY.match(text) or moment.tzinfo is None:
-        return moment.replace(tzinfo=UTC)
-    return moment.astimezone(UTC)
 
 
 def _end_before(raw: Any) -> datetime | None:
